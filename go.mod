@@ -1,0 +1,9 @@
+module github.com/runnel-lang/runnel
+
+go 1.26
+
+require (
+	github.com/alecthomas/participle/v2 v2.1.4
+	github.com/chzyer/readline v1.5.1
+	github.com/stretchr/testify v1.11.1
+)

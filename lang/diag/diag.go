@@ -1,0 +1,57 @@
+// Package diag holds source positions and diagnostics as data. Nothing here
+// prints: one renderer each turns a Diagnostic into terminal text or JSON.
+package diag
+
+// Code identifies a kind of diagnostic for ever: codes are append-only. E01xx
+// lexing and parsing, E02xx names and modules, E03xx types, E04xx patterns and
+// flow, E05xx concurrency rules, W06xx warnings, E07xx limits of a program.
+type Code string
+
+// Severity of a diagnostic.
+type Severity uint8
+
+const (
+	Error Severity = iota
+	Warning
+)
+
+// Label marks a place with a short text; the primary place is the
+// diagnostic's own span.
+type Label struct {
+	Span Span
+	Text string
+}
+
+// Edit replaces the text at Span.
+type Edit struct {
+	Span Span
+	New  string
+}
+
+// Fix is a change that would mend the program.
+type Fix struct {
+	Title string
+	Edits []Edit
+}
+
+// Diagnostic is one finding.
+type Diagnostic struct {
+	Code     Code
+	Severity Severity
+	Span     Span
+	Message  string // one sentence without a final dot
+	Text     string // short text under the caret, may be ""
+	Labels   []Label
+	Notes    []string
+	Help     []string
+	Fixes    []Fix
+}
+
+// CodeInfo explains a code: one line, then an explanation with the mend, then
+// a program that gives exactly this code.
+type CodeInfo struct {
+	Code    Code
+	Title   string
+	Explain string
+	Example string
+}

@@ -1,0 +1,118 @@
+package diag
+
+import (
+	"sort"
+	"unicode/utf8"
+)
+
+// Span is a half-open range of global source positions: eight bytes, so every
+// node can carry one. A position is a file's base plus a byte offset in it;
+// line and column are computed only when a diagnostic is shown.
+type Span struct{ Start, End uint32 }
+
+// NoSpan marks something that has no place in the source.
+var NoSpan = Span{}
+
+// IsValid reports whether the span points into a file.
+func (s Span) IsValid() bool { return s.Start != 0 }
+
+// To joins s with a later span.
+func (s Span) To(e Span) Span {
+	if !s.IsValid() {
+		return e
+	}
+	if !e.IsValid() || e.End < s.End {
+		return s
+	}
+	return Span{s.Start, e.End}
+}
+
+// File is one source text of a FileSet. Base is the global position of its
+// first byte; it is at least 1, so the zero Span is invalid.
+type File struct {
+	Name  string
+	Src   string
+	Base  uint32
+	lines []uint32 // offset of each line's first byte, made on first use
+}
+
+// FileSet hands out position ranges to files.
+type FileSet struct{ files []*File }
+
+// Add registers a source text. It returns nil when the positions (4 GB in all)
+// are used up.
+func (fs *FileSet) Add(name, src string) *File {
+	base := uint64(1)
+	if n := len(fs.files); n > 0 {
+		last := fs.files[n-1]
+		base = uint64(last.Base) + uint64(len(last.Src)) + 1
+	}
+	if base+uint64(len(src))+1 > 1<<32-1 {
+		return nil
+	}
+	f := &File{Name: name, Src: src, Base: uint32(base)}
+	fs.files = append(fs.files, f)
+	return f
+}
+
+// Files lists the files in the order they were added.
+func (fs *FileSet) Files() []*File { return fs.files }
+
+// File finds the file that holds a position, or nil.
+func (fs *FileSet) File(pos uint32) *File {
+	i := sort.Search(len(fs.files), func(i int) bool { return fs.files[i].Base > pos }) - 1
+	if i < 0 || pos == 0 {
+		return nil
+	}
+	f := fs.files[i]
+	if pos > f.Base+uint32(len(f.Src)) {
+		return nil
+	}
+	return f
+}
+
+// Span makes the span of the bytes [start, end) of the file.
+func (f *File) Span(start, end int) Span {
+	return Span{f.Base + uint32(start), f.Base + uint32(end)}
+}
+
+// Text is the source text of a span of this file.
+func (f *File) Text(s Span) string { return f.Src[s.Start-f.Base : s.End-f.Base] }
+
+// Pos gives the 1-based line and column (in runes) of a global position.
+func (f *File) Pos(pos uint32) (line, col int) {
+	off := pos - f.Base
+	f.index()
+	line = sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > off })
+	start := f.lines[line-1]
+	return line, utf8.RuneCountInString(f.Src[start:min(int(off), len(f.Src))]) + 1
+}
+
+// Line gives the text of a 1-based line without its end.
+func (f *File) Line(n int) string {
+	f.index()
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	start := int(f.lines[n-1])
+	end := len(f.Src)
+	if n < len(f.lines) {
+		end = int(f.lines[n]) - 1
+	}
+	if end > start && f.Src[end-1] == '\r' {
+		end--
+	}
+	return f.Src[start:end]
+}
+
+func (f *File) index() {
+	if f.lines != nil {
+		return
+	}
+	f.lines = append(f.lines, 0)
+	for i := 0; i < len(f.Src); i++ {
+		if f.Src[i] == '\n' {
+			f.lines = append(f.lines, uint32(i+1))
+		}
+	}
+}

@@ -1,0 +1,675 @@
+package types
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// Type is the static type of an expression. Types are compared with Identical
+// (invariance everywhere); Key gives a string that is equal exactly for
+// identical closed types.
+type Type interface {
+	String() string // as a user writes it
+	typeNode()
+}
+
+// Kind of a Basic type.
+type Kind uint8
+
+const (
+	KInvalid Kind = iota // error recovery: fits everywhere, never reported twice
+	KInt
+	KFloat
+	KBool
+	KStr
+	KBytes
+	KDuration
+	KUnit  // ()
+	KNever // fits everywhere
+	KAny
+	KBuffer
+)
+
+// Basic is a built-in type without arguments. Compare by pointer.
+type Basic struct {
+	Kind Kind
+	Name string
+}
+
+var (
+	Invalid  = &Basic{KInvalid, "<invalid>"}
+	Int      = &Basic{KInt, "int"}
+	Float    = &Basic{KFloat, "float"}
+	Bool     = &Basic{KBool, "bool"}
+	Str      = &Basic{KStr, "str"}
+	Bytes    = &Basic{KBytes, "bytes"}
+	Duration = &Basic{KDuration, "duration"}
+	Unit     = &Basic{KUnit, "()"}
+	Never    = &Basic{KNever, "never"}
+	Any      = &Basic{KAny, "any"}
+	Buffer   = &Basic{KBuffer, "buffer"}
+)
+
+// Ctor is a built-in generic type constructor.
+type Ctor uint8
+
+const (
+	CList     Ctor = iota // [T]
+	CMap                  // map<K, V>
+	CSet                  // set<T>
+	CTask                 // task<T>
+	CChan                 // chan<T>
+	CMutex                // mutex<T>
+	COptional             // T?
+	CTuple                // (A, B, ...)
+)
+
+// App is a built-in generic type with its arguments.
+type App struct {
+	Ctor Ctor
+	Args []Type
+}
+
+// Func is a function type. Result is Unit when it gives nothing.
+type Func struct {
+	Params []Type
+	Result Type
+}
+
+// NamedKind says what a user type is.
+type NamedKind uint8
+
+const (
+	KStruct NamedKind = iota
+	KEnum
+	KInterface
+)
+
+// Named is an instance of a user type: its declaration with type arguments
+// (as many as the declaration has parameters). Inside the declaration itself
+// the arguments are its own TypeParams.
+type Named struct {
+	Decl *TypeDecl
+	Args []Type
+}
+
+// TypeParam is a type parameter of a declaration. Params of one declaration
+// are distinct pointers.
+type TypeParam struct {
+	Name  string
+	Index int    // position in its declaration's list
+	Owner any    // *TypeDecl, *FuncDecl or *Extend
+	Bound *Named // an interface, nil when none
+}
+
+// Var is an inference variable; it never occurs in the results of a check
+// without errors.
+type Var struct {
+	ID    int
+	Bound *Named
+	Link  Type // what it was solved to, nil while open
+	// IntLit, when true, means the variable stands for an integer literal
+	// that becomes int unless solved to float.
+	IntLit bool
+	At     diag.Span
+}
+
+func (*Basic) typeNode()     {}
+func (*App) typeNode()       {}
+func (*Func) typeNode()      {}
+func (*Named) typeNode()     {}
+func (*TypeParam) typeNode() {}
+func (*Var) typeNode()       {}
+
+func NewList(t Type) *App     { return &App{CList, []Type{t}} }
+func NewMap(k, v Type) *App   { return &App{CMap, []Type{k, v}} }
+func NewSet(t Type) *App      { return &App{CSet, []Type{t}} }
+func NewOptional(t Type) *App { return &App{COptional, []Type{t}} }
+func NewTuple(ts ...Type) *App {
+	return &App{CTuple, ts}
+}
+
+// TypeDecl declares a struct, an enum or an interface. A type alias leaves no
+// trace: it is replaced by what it stands for.
+type TypeDecl struct {
+	Kind    NamedKind
+	Name    string
+	Module  *Module
+	Pub     bool
+	Native  bool
+	Doc     string
+	Params  []*TypeParam
+	Self    *Named // the type inside its own declaration
+	Fields  []*Field
+	Variant []*VariantDecl
+	Methods []*FuncDecl // declared methods; for an interface also the required ones
+	Asserts []*Named    // struct S: Iface
+	At      diag.Span   // of the name
+	Syntax  syntax.Stmt
+
+	methodIndex map[string]*FuncDecl
+}
+
+// Method finds a declared method by name, or nil.
+func (d *TypeDecl) Method(name string) *FuncDecl {
+	if d.methodIndex == nil {
+		d.methodIndex = make(map[string]*FuncDecl, len(d.Methods))
+		for _, m := range d.Methods {
+			if d.methodIndex[m.Name] == nil {
+				d.methodIndex[m.Name] = m
+			}
+		}
+	}
+	return d.methodIndex[name]
+}
+
+// Field of a struct, in declaration order.
+type Field struct {
+	Name     string
+	Type     Type
+	ReadOnly bool
+	Default  syntax.Expr // nil when none; typed in the declaring module's Info
+	Index    int
+	At       diag.Span
+	Doc      string
+}
+
+// VariantDecl of an enum; Tag is its position.
+type VariantDecl struct {
+	Name   string
+	Tag    int
+	Fields []*Field // Name "" for positional ones
+	At     diag.Span
+	Doc    string
+}
+
+// Plain reports whether no variant of the enum has fields.
+func (d *TypeDecl) Plain() bool {
+	for _, v := range d.Variant {
+		if len(v.Fields) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// FuncDecl is a function, a method, a default method of an interface, or a
+// method of a built-in type from the prelude.
+type FuncDecl struct {
+	Name   string
+	Module *Module
+	Pub    bool
+	Native bool // implemented by the runtime under NativeName
+	Doc    string
+	// TypeParams are the function's own. A method's body also sees the
+	// parameters of its owner: Owner.Params or Ext.Params.
+	TypeParams []*TypeParam
+	Params     []*Param
+	Result     Type
+	Owner      *TypeDecl // nil unless a method of a user type
+	Ext        *Extend   // nil unless a method of a built-in type
+	Syntax     *syntax.FnDecl
+	At         diag.Span
+}
+
+// OwnerParams are the type parameters a method inherits from its type.
+func (f *FuncDecl) OwnerParams() []*TypeParam {
+	switch {
+	case f.Owner != nil:
+		return f.Owner.Params
+	case f.Ext != nil:
+		return f.Ext.Params
+	}
+	return nil
+}
+
+// Param of a function.
+type Param struct {
+	Name    string
+	Type    Type
+	Default syntax.Expr // typed in the declaring module's Info
+	Obj     *Local
+}
+
+// Extend is one `extend<T> [T] { ... }` of the prelude: methods of a built-in type.
+type Extend struct {
+	Params  []*TypeParam
+	Target  Type
+	Methods []*FuncDecl
+}
+
+// ---- objects ----
+
+// Object is what an identifier can stand for.
+type Object interface{ objNode() }
+
+// Local is a variable of a function, block or lambda: a parameter, let, var,
+// pattern or loop binding, or the name a lock binds.
+type Local struct {
+	Name string
+	Type Type
+	Var  bool // may be reassigned
+	// Captured is set when a lambda or spawn block inside uses it; a captured
+	// Var lives in a heap cell, a captured let is copied.
+	Captured bool
+	Func     any // the function it belongs to: *FuncDecl, *syntax.Lambda, *syntax.Spawn, *Module (top-level code) or *syntax.TestDecl
+	At       diag.Span
+	Used     bool
+	LockOf   bool // bound by lock: assignable inside
+}
+
+// Global is a top-level let or var of a module.
+type Global struct {
+	Name   string
+	Module *Module
+	Type   Type
+	Var    bool
+	Pub    bool
+	Doc    string
+	At     diag.Span
+	Index  int // position among the module's globals
+	Used   bool
+}
+
+// ConstObj is a compile-time constant, local or top-level.
+type ConstObj struct {
+	Name   string
+	Module *Module
+	Type   Type
+	Value  Const
+	Pub    bool
+	Doc    string
+	At     diag.Span
+	Used   bool
+}
+
+// ModuleObj is an imported module's name.
+type ModuleObj struct {
+	Module *Module
+	At     diag.Span
+	Used   bool
+}
+
+func (*Local) objNode()       {}
+func (*Global) objNode()      {}
+func (*ConstObj) objNode()    {}
+func (*ModuleObj) objNode()   {}
+func (*FuncDecl) objNode()    {}
+func (*TypeDecl) objNode()    {}
+func (*VariantRef) objNode()  {}
+func (*BuiltinFunc) objNode() {}
+
+// VariantRef is an enum variant used as a value or function.
+type VariantRef struct {
+	Enum    *TypeDecl
+	Variant *VariantDecl
+}
+
+// BuiltinFunc is a function the compiler knows by name because its type cannot
+// be written in Runnel: print, assert, type_of, same, the conversions (int,
+// float, str, bytes), and the like.
+type BuiltinFunc struct{ Name string }
+
+// Const is a compile-time value: bool, int64 (int and duration), float64 or
+// string (str and bytes).
+type Const any
+
+// ---- modules ----
+
+// Module is one checked source file.
+type Module struct {
+	Path    string // "math", or the cleaned path of a file module
+	Name    string // last element of Path: how importers call it by default
+	Std     bool   // part of the standard library (may declare native functions)
+	Script  bool   // the program's entry file
+	File    *syntax.File
+	Imports []*Module // in source order
+	Funcs   []*FuncDecl
+	Types   []*TypeDecl
+	Globals []*Global
+	Consts  []*ConstObj
+	Tests   []*syntax.TestDecl
+	Info    *Info
+	Doc     string
+
+	scope map[string]Object // top-level names
+}
+
+// Lookup finds a top-level name of the module, or nil.
+func (m *Module) Lookup(name string) Object { return m.scope[name] }
+
+// Program is everything that was checked together.
+type Program struct {
+	Files   *diag.FileSet
+	Modules []*Module // dependency order: a module stands after what it imports; the script last
+	Prelude *Prelude
+	Main    *Module
+}
+
+// ---- results ----
+
+// CallKind says what a call does.
+type CallKind uint8
+
+const (
+	CallFunc       CallKind = iota // a declared function; Fn
+	CallMethod                     // a method on a receiver of concrete or built-in type; Fn, Recv is the Member's X
+	CallIface                      // a method required by an interface, on an interface value; Fn
+	CallBound                      // a method on a receiver whose type is a type parameter; Fn is the bound's method: resolve it again when the type is known
+	CallValue                      // a closure
+	CallStruct                     // construction; Type is the Named result
+	CallVariant                    // enum variant; Variant, Type is the Named result
+	CallBuiltin                    // Builtin
+	CallNewBuiltin                 // map<K,V>(), set<T>(), chan<T>(n), mutex(v), buffer(): Type is the result, Args the arguments
+)
+
+// CallInfo is what the checker found out about a Call.
+type CallInfo struct {
+	Kind    CallKind
+	Fn      *FuncDecl
+	Variant *VariantDecl
+	Builtin string
+	Type    Type // CallStruct, CallVariant, CallNewBuiltin: the result type
+	// TypeArgs of Fn itself (as many as Fn.TypeParams). RecvArgs are those of
+	// the receiver's type (as many as Fn.OwnerParams()).
+	TypeArgs []Type
+	RecvArgs []Type
+	// Params are the parameter types after substitution; Args gives for each
+	// parameter (or field) the index of the argument in Call.Args, or -1 for
+	// the default. For CallBuiltin, CallValue: one to one.
+	Params []Type
+	Args   []int
+}
+
+// MemberKind says what x.name is.
+type MemberKind uint8
+
+const (
+	MemField   MemberKind = iota // struct field; Field
+	MemTuple                     // tuple element; Index
+	MemModule                    // a name of an imported module: see Uses
+	MemVariant                   // Enum.Variant: see Uses
+	MemMethod                    // a method as a value (bound): Fn, RecvArgs, TypeArgs
+)
+
+// MemberInfo is what the checker found out about a Member that is not the
+// callee of a method call. For a `?.` access the type of the whole expression
+// is optional; Type is what the member itself has.
+type MemberInfo struct {
+	Kind     MemberKind
+	Field    *Field
+	Index    int
+	Fn       *FuncDecl
+	RecvArgs []Type
+	TypeArgs []Type
+	Type     Type
+	CallKind CallKind // MemMethod: CallMethod, CallIface or CallBound
+}
+
+// PatInfo is what the checker found out about a pattern.
+type PatInfo struct {
+	Bind    *Local // BindPattern that binds
+	Type    Type   // type of the value matched; for a type test the tested type is Test
+	Test    Type
+	Variant *VariantDecl // VariantPattern on an enum
+	Struct  *TypeDecl    // VariantPattern on a struct
+	Fields  []int        // for each Fields element: index of the variant's or struct's field
+	Lit     Const        // LitPattern; nil for none
+	Lo, Hi  int64        // RangePattern, both inclusive
+	// Bare is a lower-case or `some` binding of a non-optional inside an
+	// optional: the pattern matches the inner value when not none.
+	Unwrap bool
+}
+
+// ForKind says how a for loop runs.
+type ForKind uint8
+
+const (
+	ForRange    ForKind = iota // literal range: counts without a range object
+	ForList                    // one var: element; two: index, element
+	ForMap                     // two vars: key, value; one: key
+	ForSet                     // element
+	ForStr                     // runes as str; two vars: byte index, rune
+	ForBytes                   // byte as int
+	ForChan                    // until closed
+	ForIterator                // Next is the method `next() -> T?`
+	ForRangeVal                // a value of type range
+)
+
+// ForInfo belongs to a For.
+type ForInfo struct {
+	Kind ForKind
+	Vars []*Local // as many as For.Vars; nil for _
+	Elem Type
+	Key  Type      // ForMap
+	Next *CallInfo // ForIterator
+}
+
+// Info holds the results for one module, slices indexed by syntax.ID.
+type Info struct {
+	Types   []Type              // expressions: type; type expressions: what they denote
+	Uses    []Object            // Ident (and Member of kind MemModule, MemVariant): what it stands for
+	Consts  map[syntax.ID]Const // constant-folded expressions (also idents of const)
+	Calls   map[*syntax.Call]*CallInfo
+	Members map[*syntax.Member]*MemberInfo
+	Pats    map[syntax.Pattern]*PatInfo
+	Fors    map[*syntax.For]*ForInfo
+	Catches map[*syntax.CatchClause]*Local // what the clause binds, nil for _
+	Locks   map[*syntax.Lock]*Local
+	Params  map[*syntax.Param]*Local // of lambdas and functions
+	Selfs   map[*syntax.FnDecl]*Local
+	// Captures lists what a lambda, spawn block or defer captures, in order.
+	Captures map[syntax.Expr][]*Local
+	Labels   map[syntax.Expr]syntax.Expr // Break, Continue -> the loop
+	// Globals declared by a top-level let pattern, by binding.
+	GlobalBinds map[*syntax.BindPattern]*Global
+}
+
+// TypeOf gives the type of an expression.
+func (in *Info) TypeOf(e syntax.Expr) Type { return in.Types[e.ID()] }
+
+// TypeOfExpr gives what a type expression denotes.
+func (in *Info) TypeOfExpr(t syntax.TypeExpr) Type { return in.Types[t.ID()] }
+
+// ---- printing ----
+
+func (b *Basic) String() string     { return b.Name }
+func (p *TypeParam) String() string { return p.Name }
+
+func (v *Var) String() string {
+	if v.Link != nil {
+		return v.Link.String()
+	}
+	if v.IntLit {
+		return "int"
+	}
+	return "_"
+}
+
+func (a *App) String() string {
+	switch a.Ctor {
+	case CList:
+		return "[" + a.Args[0].String() + "]"
+	case COptional:
+		if f, ok := Prune(a.Args[0]).(*Func); ok {
+			return "(" + f.String() + ")?"
+		}
+		return a.Args[0].String() + "?"
+	case CTuple:
+		return "(" + joinTypes(a.Args) + ")"
+	}
+	return ctorNames[a.Ctor] + "<" + joinTypes(a.Args) + ">"
+}
+
+var ctorNames = [...]string{CMap: "map", CSet: "set", CTask: "task", CChan: "chan", CMutex: "mutex"}
+
+func (f *Func) String() string {
+	s := "fn(" + joinTypes(f.Params) + ")"
+	if Prune(f.Result) != Type(Unit) {
+		s += " -> " + f.Result.String()
+	}
+	return s
+}
+
+func (n *Named) String() string {
+	if len(n.Args) == 0 {
+		return n.Decl.Name
+	}
+	return n.Decl.Name + "<" + joinTypes(n.Args) + ">"
+}
+
+func joinTypes(ts []Type) string {
+	parts := make([]string, len(ts))
+	for i, t := range ts {
+		parts[i] = t.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Prune follows solved inference variables.
+func Prune(t Type) Type {
+	for {
+		v, ok := t.(*Var)
+		if !ok || v.Link == nil {
+			return t
+		}
+		t = v.Link
+	}
+}
+
+// Identical reports whether two types are the same type.
+func Identical(a, b Type) bool {
+	a, b = Prune(a), Prune(b)
+	if a == b {
+		return true
+	}
+	switch a := a.(type) {
+	case *App:
+		b, ok := b.(*App)
+		return ok && a.Ctor == b.Ctor && identicalAll(a.Args, b.Args)
+	case *Func:
+		b, ok := b.(*Func)
+		return ok && identicalAll(a.Params, b.Params) && Identical(a.Result, b.Result)
+	case *Named:
+		b, ok := b.(*Named)
+		return ok && a.Decl == b.Decl && identicalAll(a.Args, b.Args)
+	}
+	return false
+}
+
+func identicalAll(a, b []Type) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !Identical(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Key is a string equal exactly for identical closed types of one program.
+func Key(t Type) string {
+	var b strings.Builder
+	writeKey(&b, t)
+	return b.String()
+}
+
+func writeKey(b *strings.Builder, t Type) {
+	switch t := Prune(t).(type) {
+	case *Basic:
+		b.WriteString(t.Name)
+	case *TypeParam:
+		b.WriteByte('$')
+		b.WriteString(t.Name)
+	case *App:
+		b.WriteByte('a')
+		b.WriteString(strconv.Itoa(int(t.Ctor)))
+		writeKeys(b, t.Args)
+	case *Func:
+		b.WriteByte('f')
+		writeKeys(b, t.Params)
+		writeKey(b, t.Result)
+	case *Named:
+		b.WriteString(t.Decl.Module.Path)
+		b.WriteByte('.')
+		b.WriteString(t.Decl.Name)
+		writeKeys(b, t.Args)
+	default:
+		b.WriteByte('?')
+	}
+}
+
+func writeKeys(b *strings.Builder, ts []Type) {
+	b.WriteByte('(')
+	for i, t := range ts {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		writeKey(b, t)
+	}
+	b.WriteByte(')')
+}
+
+// Subst replaces type parameters: params[i] becomes args[i]. What has no
+// parameter in it is returned as it is.
+type Subst struct {
+	Params []*TypeParam
+	Args   []Type
+}
+
+// Apply substitutes in t.
+func (s *Subst) Apply(t Type) Type {
+	if s == nil || len(s.Params) == 0 {
+		return Prune(t)
+	}
+	switch t := Prune(t).(type) {
+	case *TypeParam:
+		for i, p := range s.Params {
+			if p == t {
+				return s.Args[i]
+			}
+		}
+		return t
+	case *App:
+		if args, changed := s.applyAll(t.Args); changed {
+			return &App{t.Ctor, args}
+		}
+		return t
+	case *Func:
+		params, c1 := s.applyAll(t.Params)
+		res := s.Apply(t.Result)
+		if c1 || res != t.Result {
+			return &Func{params, res}
+		}
+		return t
+	case *Named:
+		if args, changed := s.applyAll(t.Args); changed {
+			return &Named{t.Decl, args}
+		}
+		return t
+	default:
+		return t
+	}
+}
+
+func (s *Subst) applyAll(ts []Type) ([]Type, bool) {
+	var out []Type
+	for i, t := range ts {
+		n := s.Apply(t)
+		if n != t && out == nil {
+			out = append(make([]Type, 0, len(ts)), ts[:i]...)
+		}
+		if out != nil {
+			out = append(out, n)
+		}
+	}
+	if out == nil {
+		return ts, false
+	}
+	return out, true
+}
