@@ -1,0 +1,1 @@
+-- Start-up only: what the timings of the other programs are reduced by.

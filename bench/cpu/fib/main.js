@@ -1,0 +1,7 @@
+// Function calls: the n-th Fibonacci number by plain recursion.
+function fib(n) {
+  if (n < 2) return n;
+  return fib(n - 1) + fib(n - 2);
+}
+
+console.log(fib(Number(process.argv[2])));

@@ -1,0 +1,113 @@
+package bytecode
+
+// Program is compiled code: immutable, shared by every instance that runs it.
+type Program struct {
+	Types   []Type
+	Code    []uint64 // all functions, one after the other; the last word is TRAP
+	Funcs   []Func
+	Natives []NativeRef
+	Strings []string // constants: str
+	Bytes   []string // constants: bytes
+	Globals []Global
+	// Selectors are the methods called on interface values: for each a table
+	// from the receiver's type id to function index + 1 (0: not satisfied).
+	Selectors []Selector
+	// Ifaces tells for each interface of an `is`, `as` or type pattern which
+	// type ids satisfy it.
+	Ifaces []Iface
+	// ErrTypes are the type ids of the runtime's error structs (by vm.ErrKind),
+	// 0 where the program can not see one.
+	ErrTypes []uint32
+	Entry    int // function that initialises the modules and runs the script
+	Tests    []Test
+	Files    []SourceFile
+	// Jumps are the tables of SWITCH: offsets relative to the code's start.
+	Jumps [][]uint32
+	// MessageSel is the selector of Error.message, used to print uncaught errors.
+	MessageSel int
+}
+
+// Func is one compiled function.
+type Func struct {
+	Name      string // as shown in traces: "fib", "Point.sum", "fn in main"
+	Start     uint32 // first word in Code
+	End       uint32
+	Frame     uint16 // registers it needs, its calls' windows excluded
+	Params    []uint32
+	Result    uint32
+	Closure   Layout // words captured: closures hold entry word, scalars, references
+	Captures  []Field
+	Handlers  []Handler
+	Lines     []Line
+	Maps      []TypeMap
+	File      uint32
+	CallCost  uint16
+	HasDefers bool
+}
+
+// Handler catches errors thrown between Start and End (words, relative to
+// Code); inner handlers come first. The error goes to register Reg (both words).
+type Handler struct {
+	Start, End, Target uint32
+	Reg                uint16
+}
+
+// Line says that the instructions from PC (a word index) on come from a place
+// in the function's file.
+type Line struct {
+	PC        uint32
+	Line, Col uint32
+}
+
+// TypeMap lists, for a block entry, the registers whose pointer word is live
+// there, with their types. It is what the verifier checks against.
+type TypeMap struct {
+	PC   uint32
+	Regs []RegType
+}
+
+// RegType is a register and the type its pointer word has.
+type RegType struct {
+	Reg  uint16
+	Type uint32
+}
+
+// NativeRef is a native function with the types of one use.
+type NativeRef struct {
+	Name     string
+	TypeArgs []uint32
+	Params   []uint32
+	Result   uint32
+}
+
+// Global is a top-level variable that functions share.
+type Global struct {
+	Name string
+	Type uint32
+}
+
+// Selector is an interface method; Table is indexed by type id.
+type Selector struct {
+	Name  string
+	Iface uint32
+	Table []uint32
+}
+
+// Iface lists the type ids that satisfy an interface.
+type Iface struct {
+	Type uint32
+	Sat  []bool
+}
+
+// Test is a compiled test declaration.
+type Test struct {
+	Name string
+	Func int
+}
+
+// SourceFile names a file for traces; Text may be empty in a .rnlc file.
+type SourceFile struct {
+	Name string
+	Text string
+	Hash [32]byte
+}

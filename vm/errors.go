@@ -1,0 +1,62 @@
+package vm
+
+import "fmt"
+
+// ErrKind says which error struct of the prelude a runtime error becomes. The
+// names stand in prelude/core.rnl; every such struct has the one field `text: str`.
+type ErrKind uint8
+
+const (
+	ErrPlain    ErrKind = iota // error("...")
+	ErrIndex                   // index or slice out of range
+	ErrKey                     // map index with a missing key
+	ErrDivision                // division or remainder by zero
+	ErrNone                    // x! on none
+	ErrCast                    // x as T
+	ErrValue                   // bad input to a conversion or library function
+	ErrAssert                  // failed assert
+	ErrRace                    // RaceError
+	ErrUninit                  // Uninitialised
+	ErrModified                // a map or set changed in its own loop
+	ErrIO                      // failed input or output
+	ErrClosed                  // channel closed
+	ErrTimeout
+	ErrDeadlock
+	ErrTaskCancelled
+	ErrCancelled // only catch e: Cancelled sees it
+	ErrCannotSuspend
+	numScriptErrs
+
+	// Limits: a script cannot catch them.
+	ErrMemory
+	ErrSteps
+	ErrStack
+	ErrTasks
+	ErrDeadline
+)
+
+// ErrNames are the prelude structs of the kinds a script can see.
+var ErrNames = [numScriptErrs]string{
+	ErrPlain: "PlainError", ErrIndex: "IndexError", ErrKey: "KeyError", ErrDivision: "DivisionError",
+	ErrNone: "NoneError", ErrCast: "CastError", ErrValue: "ValueError", ErrAssert: "AssertError",
+	ErrRace: "RaceError", ErrUninit: "Uninitialised", ErrModified: "ModifiedError", ErrIO: "IoError",
+	ErrClosed: "Closed", ErrTimeout: "Timeout", ErrDeadlock: "Deadlock", ErrTaskCancelled: "TaskCancelled",
+	ErrCancelled: "Cancelled", ErrCannotSuspend: "CannotSuspend",
+}
+
+// Limit reports an error that scripts cannot catch.
+func (k ErrKind) Limit() bool { return k > numScriptErrs }
+
+// thrown travels as a Go panic from natives and helpers to the edge of run,
+// which turns it into a script error at the saved pc. No Go frame of ours is
+// in a state that matters in between.
+type thrown struct {
+	kind ErrKind
+	text string
+}
+
+func (e *thrown) Error() string { return e.text }
+
+func throw(kind ErrKind, format string, args ...any) {
+	panic(&thrown{kind: kind, text: fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,130 @@
+package vm
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Native implements a `native fn` of the library. It reads its arguments from
+// the Call and sets at most one result. It does O(1) work or charges
+// Call.Steps for each element; it charges Call.Charge before it allocates for
+// the script (the New... methods do so themselves). It raises errors with
+// Throw, which does not return.
+type Native func(c *Call)
+
+// natives by qualified name: "list.push", "math.sqrt".
+var natives = map[string]Native{}
+
+// RegisterNative makes a native function known. Called from init functions.
+func RegisterNative(name string, fn Native) {
+	if _, dup := natives[name]; dup {
+		panic("vm: native " + name + " registered twice")
+	}
+	natives[name] = fn
+}
+
+// HasNative tells whether a native function is known.
+func HasNative(name string) bool { return natives[name] != nil }
+
+// Call is what a native function sees. It is valid during the call only.
+type Call struct {
+	t    *Task
+	w    *Worker
+	base unsafe.Pointer // *Value: the arguments, then free slots
+	ref  *bytecode.NativeRef
+}
+
+func (c *Call) arg(i int) *Value { return (*Value)(unsafe.Add(c.base, i*16)) }
+
+// Arguments. The types are guaranteed by the checker and the verifier.
+func (c *Call) Int(i int) int64     { return int64(c.arg(i).n) }
+func (c *Call) Float(i int) float64 { return math.Float64frombits(c.arg(i).n) }
+func (c *Call) Bool(i int) bool     { return c.arg(i).n&1 != 0 }
+func (c *Call) Value(i int) Value   { return *c.arg(i) }
+
+// Ptr gives a reference argument; it throws RaceError for the nil that only a
+// data race can leave where the type is not optional.
+func (c *Call) Ptr(i int) unsafe.Pointer {
+	p := c.arg(i).p
+	if p == nil {
+		c.Throw(ErrRace, "a value was changed by another task while it was read")
+	}
+	return p
+}
+
+// OptPtr gives an argument of an optional reference type, nil for none.
+func (c *Call) OptPtr(i int) unsafe.Pointer { return c.arg(i).p }
+
+// Str gives a str or bytes argument as a Go string that views it.
+func (c *Call) Str(i int) string  { return (*Str)(c.Ptr(i)).String() }
+func (c *Call) StrObj(i int) *Str { return (*Str)(c.Ptr(i)) }
+func (c *Call) List(i int) *List  { return (*List)(c.Ptr(i)) }
+func (c *Call) Map(i int) *Map    { return (*Map)(c.Ptr(i)) }
+
+// Results.
+func (c *Call) SetInt(v int64)          { c.arg(0).n = uint64(v) }
+func (c *Call) SetFloat(v float64)      { c.arg(0).n = math.Float64bits(v) }
+func (c *Call) SetPtr(p unsafe.Pointer) { c.arg(0).p = p }
+func (c *Call) SetValue(v Value)        { *c.arg(0) = v }
+func (c *Call) SetBool(v bool) {
+	n := uint64(0)
+	if v {
+		n = 1
+	}
+	c.arg(0).n = n
+}
+
+// SetStr copies text into a new str.
+func (c *Call) SetStr(text string) { c.SetPtr(unsafe.Pointer(c.NewStr(text))) }
+
+// SetNone sets the none of any optional type.
+func (c *Call) SetNone() { *c.arg(0) = Value{} }
+
+// SetSome sets an optional scalar or reference result to a value of its
+// element type (a Value whose relevant words are set).
+func (c *Call) SetSome(v Value) { c.SetValue(c.w.inst.prog.some(c.ref.Result, v)) }
+
+// NewStr makes a str, charged.
+func (c *Call) NewStr(text string) *Str {
+	c.Charge(strSize(len(text)))
+	return newStrOf(bytecode.IDStr, text)
+}
+
+// NewBytes makes a bytes, charged.
+func (c *Call) NewBytes(data string) *Str {
+	c.Charge(strSize(len(data)))
+	return newStrOf(bytecode.IDBytes, data)
+}
+
+// AllocStr makes a str of n bytes to be filled at once, charged.
+func (c *Call) AllocStr(n int) (*Str, []byte) {
+	c.Charge(strSize(n))
+	return allocStr(bytecode.IDStr, n)
+}
+
+// Charge pays for n bytes about to be allocated. Objects made earlier in the
+// same call must be kept reachable with Pin.
+func (c *Call) Charge(n int) { c.w.charge(n) }
+
+// Pin keeps an object reachable for the tracer until the call returns.
+func (c *Call) Pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
+
+// Steps charges n steps of work; it throws when the step limit is reached.
+func (c *Call) Steps(n int) { c.t.steps(int64(n)) }
+
+// Type of this program by id.
+func (c *Call) Type(id uint32) *bytecode.Type { return &c.w.inst.prog.Types[id] }
+
+// Ref tells the type arguments, parameter types and result type of this call.
+func (c *Call) Ref() *bytecode.NativeRef { return c.ref }
+
+// Instance the call runs in.
+func (c *Call) Instance() *Instance { return c.w.inst }
+
+// Throw raises a runtime error at the calling line. It does not return.
+func (c *Call) Throw(kind ErrKind, format string, args ...any) {
+	panic(&thrown{kind: kind, text: fmt.Sprintf(format, args...)})
+}
