@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// report writes the tables, as Markdown: one row for each implementation, one
+// column for each workload.
+func report(out io.Writer, m *meter, chosen []workload, impls []*implementation) {
+	fmt.Fprintln(out, "### Seconds at the nominal size, start-up taken off\n\n`*` measured at another size and scaled by the work.\n ")
+	table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
+		s := m.results[w.name][i.name]
+		if s == nil {
+			return "–", 0
+		}
+		cell := number(median(s.seconds))
+		if s.size != w.nominal {
+			cell += "*"
+		}
+		return cell, 0
+	})
+	for _, base := range impls {
+		if base.name != lua && base.name != native {
+			continue
+		}
+		fmt.Fprintf(out, "\n### Times %s (below 1 is faster)\n\n", base.title)
+		table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
+			s, b := m.results[w.name][i.name], m.results[w.name][base.name]
+			if s == nil || b == nil {
+				return "–", 0
+			}
+			ratio := pairedRatio(s.seconds, b.seconds)
+			return number(ratio), ratio
+		})
+	}
+	if m.clock != "" {
+		fmt.Fprintln(out, "\n### Peak memory in MiB, at the largest size that all of them ran\n ")
+		table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
+			s := m.results[w.name][i.name]
+			if s == nil {
+				return "–", 0
+			}
+			return number(s.memory), 0
+		})
+	}
+	fmt.Fprintln(out, "\n### Start-up: the empty program\n\n| | ms | MiB |\n|---|---|---|")
+	for _, i := range impls {
+		fmt.Fprintf(out, "| %s | %s | %s |\n", i.title, number(median(m.startMillis[i.name])), number(m.startMemory[i.name]))
+	}
+	for _, i := range impls {
+		for w, why := range i.lacks {
+			fmt.Fprintf(out, "\n%s has no %s: %s.\n", i.title, w, why)
+		}
+	}
+}
+
+// table writes one. Where the cells have values, a last column has their
+// geometric mean, with their number when some are missing.
+func table(out io.Writer, chosen []workload, impls []*implementation, cell func(workload, *implementation) (string, float64)) {
+	var rows []string
+	ratios := false
+	for _, i := range impls {
+		row := "| " + i.title + " |"
+		var values []float64
+		for _, w := range chosen {
+			text, value := cell(w, i)
+			row += " " + text + " |"
+			if value > 0 {
+				values = append(values, value)
+			}
+		}
+		if len(values) > 0 {
+			ratios = true
+			row += " " + number(geometricMean(values))
+			if len(values) < len(chosen) {
+				row += fmt.Sprintf(" (%d)", len(values))
+			}
+			row += " |"
+		}
+		rows = append(rows, row)
+	}
+	head := "| | " + strings.Join(namesOf(chosen), " | ") + " |"
+	columns := len(chosen) + 1
+	if ratios {
+		head += " geometric mean |"
+		columns++
+	}
+	fmt.Fprintln(out, head)
+	fmt.Fprintln(out, "|"+strings.Repeat("---|", columns))
+	fmt.Fprintln(out, strings.Join(rows, "\n"))
+}
+
+// pairedRatio is the median of the ratios within each round.
+func pairedRatio(times, base []float64) float64 {
+	var ratios []float64
+	for round := range min(len(times), len(base)) {
+		ratios = append(ratios, times[round]/base[round])
+	}
+	return median(ratios)
+}
+
+func geometricMean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(values)))
+}
+
+// median is 0 for no values.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// number writes three significant digits or so.
+func number(v float64) string {
+	switch {
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	case v >= 0.095:
+		return fmt.Sprintf("%.2f", v)
+	}
+	return fmt.Sprintf("%.3f", v)
+}
