@@ -11,7 +11,7 @@ import (
 // report writes the tables, as Markdown: one row for each implementation, one
 // column for each workload.
 func report(out io.Writer, m *meter, chosen []workload, impls []*implementation) {
-	fmt.Fprintln(out, "### Seconds at the nominal size, start-up taken off\n\n`*` measured at another size and scaled by the work.\n ")
+	fmt.Fprint(out, "### Seconds at the nominal size, start-up taken off\n\n`*` measured at another size and scaled by the work.\n\n")
 	table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
 		s := m.results[w.name][i.name]
 		if s == nil {
@@ -38,7 +38,7 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 		})
 	}
 	if m.clock != "" {
-		fmt.Fprintln(out, "\n### Peak memory in MiB, at the largest size that all of them ran\n ")
+		fmt.Fprint(out, "\n### Peak memory in MiB, at the largest size that all of them ran\n\n")
 		table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
 			s := m.results[w.name][i.name]
 			if s == nil {

@@ -1,0 +1,90 @@
+// Package examples holds Runnel programs to learn from. Every one prints what
+// its .expected file says, when run in this folder.
+package examples
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// arguments of the programs that read something.
+var arguments = map[string][]string{
+	"wordcount.rnl": {"wordcount.txt"},
+	"logreport.rnl": {"logreport.jsonl"},
+}
+
+// modules are imported by other programs and print nothing themselves.
+var modules = map[string]bool{
+	"awfy/random.rnl": true,
+}
+
+var command string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "runnel-examples-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	command = filepath.Join(dir, "runnel")
+	if out, err := exec.Command("go", "build", "-o", command, "github.com/runnel-lang/runnel/cmd/runnel").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	return m.Run()
+}
+
+// runnel gives the command's standard output and fails the test unless it ends well.
+func runnel(t *testing.T, args ...string) string {
+	var out, errs bytes.Buffer
+	cmd := exec.Command(command, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	require.NoError(t, cmd.Run(), "%s%s", out.String(), errs.String())
+	require.Empty(t, errs.String())
+	return out.String()
+}
+
+// programs are the paths of all .rnl files but the modules.
+func programs(t *testing.T) []string {
+	var paths []string
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".rnl" && !modules[filepath.ToSlash(path)] {
+			paths = append(paths, path)
+		}
+		return err
+	}))
+	require.NotEmpty(t, paths)
+	return paths
+}
+
+func TestExamplesPrintWhatIsExpected(t *testing.T) {
+	for _, path := range programs(t) {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			expected, err := os.ReadFile(strings.TrimSuffix(path, ".rnl") + ".expected")
+			require.NoError(t, err)
+			args := append([]string{"run", path}, arguments[filepath.ToSlash(path)]...)
+			require.Equal(t, string(expected), runnel(t, args...))
+		})
+	}
+}
+
+// The tests inside the examples pass too.
+func TestExamplesTestThemselves(t *testing.T) {
+	for _, path := range []string{"calculator.rnl", "lru.rnl"} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			runnel(t, "test", path)
+		})
+	}
+}
