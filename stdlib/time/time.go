@@ -1,0 +1,106 @@
+// Package time holds the native functions of module time.
+package time
+
+import (
+	"math"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// The fields of the Runnel struct Time, in order.
+const (
+	fieldNS = iota
+	fieldOffset
+)
+
+func init() {
+	vm.RegisterNative("time.now", func(c *vm.Call) {
+		now := c.Host().Now
+		if now == nil {
+			c.NotGranted("the clock")
+		}
+		c.SetPtr(newTime(c, c.Ref().Result, now().UTC()))
+	})
+	vm.RegisterNative("time.mono", func(c *vm.Call) {
+		mono := c.Host().Mono
+		if mono == nil {
+			c.NotGranted("the clock")
+		}
+		c.SetInt(int64(mono()))
+	})
+	vm.RegisterNative("time.date", func(c *vm.Call) {
+		var part [7]int
+		for i := range part {
+			part[i] = int(min(max(c.Int(i), math.MinInt32), math.MaxInt32))
+		}
+		offset := c.Int(7) / int64(time.Second)
+		t, err := date(part[0], part[1], part[2], part[3], part[4], part[5], part[6], int(min(max(offset, -1e6), 1e6)))
+		setTime(c, t, err)
+	})
+	vm.RegisterNative("time.parse", func(c *vm.Call) {
+		text, format := c.Str(0), c.Str(1)
+		c.Steps(len(text) + len(format))
+		t, err := parse(text, format)
+		setTime(c, t, err)
+	})
+	vm.RegisterNative("time.Time.format", func(c *vm.Call) {
+		format := c.Str(1)
+		c.Steps(1 + len(format))
+		out, err := appendFormat(nil, timeArg(c), format)
+		if err != nil {
+			c.Throw(vm.ErrValue, "time: %v", err)
+		}
+		c.SetStr(string(out))
+	})
+	vm.RegisterNative("time.Time.local", func(c *vm.Call) {
+		loc := c.Host().Location
+		if loc == nil {
+			loc = time.UTC
+		}
+		c.SetPtr(newTime(c, c.Ref().Result, timeArg(c).In(loc)))
+	})
+	vm.RegisterNative("time.Time.add_months", func(c *vm.Call) {
+		t := timeArg(c)
+		months := int(min(max(c.Int(1), -20000), 20000))
+		first := time.Date(t.Year(), t.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+		last := first.AddDate(0, 1, -1).Day()
+		_, offset := t.Zone()
+		out, err := date(first.Year(), int(first.Month()), min(t.Day(), last), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), offset)
+		setTime(c, out, err)
+	})
+	for name, part := range map[string]func(time.Time) int{
+		"year": time.Time.Year, "month": func(t time.Time) int { return int(t.Month()) }, "day": time.Time.Day,
+		"hour": time.Time.Hour, "minute": time.Time.Minute, "second": time.Time.Second,
+		"nanosecond": time.Time.Nanosecond, "year_day": time.Time.YearDay,
+		"weekday": func(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 },
+	} {
+		vm.RegisterNative("time.Time."+name, func(c *vm.Call) { c.SetInt(int64(part(timeArg(c)))) })
+	}
+}
+
+// timeArg reads the receiver.
+func timeArg(c *vm.Call) time.Time {
+	obj := c.Ptr(0)
+	fields := c.TypeOf(obj).Fields
+	ns := vm.Field(obj, &fields[fieldNS]).Int()
+	offset := vm.Field(obj, &fields[fieldOffset]).Int()
+	return time.Unix(0, ns).In(zone(int(min(max(offset, -86399), 86399))))
+}
+
+func setTime(c *vm.Call, t time.Time, err error) {
+	if err != nil {
+		c.Throw(vm.ErrValue, "time: %v", err)
+	}
+	c.SetPtr(newTime(c, c.Ref().Result, t))
+}
+
+func newTime(c *vm.Call, id uint32, t time.Time) unsafe.Pointer {
+	obj := c.NewStruct(id)
+	fields := c.Type(id).Fields
+	_, offset := t.Zone()
+	vm.SetField(obj, &fields[fieldNS], vm.IntValue(t.UnixNano()))
+	vm.SetField(obj, &fields[fieldOffset], vm.IntValue(int64(offset)))
+	return obj
+}

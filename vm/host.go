@@ -1,0 +1,175 @@
+package vm
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"time"
+)
+
+// Host is what an instance may reach outside of itself: each field is a
+// capability that the embedding program grants by setting it. The zero Host
+// grants nothing, and a script that asks for what it was not granted gets an
+// IoError. An instance keeps a copy, so a change made later has no effect.
+type Host struct {
+	// Stdout and Stderr take what the script prints; nil drops it. Tasks write
+	// in parallel: NewOutput makes any writer safe for that.
+	Stdout io.Writer
+	Stderr io.Writer
+	// Stdin is what module io reads; nil is not granted.
+	Stdin io.Reader
+	// Args are the script's own arguments, without the names of program and script.
+	Args []string
+	// Env looks an environment variable up; nil is not granted.
+	Env func(name string) (value string, ok bool)
+	// Now is the wall clock; nil is not granted.
+	Now func() time.Time
+	// Mono is a clock that never goes back; nil is not granted.
+	Mono func() time.Duration
+	// Location is the local time zone; nil means UTC.
+	Location *time.Location
+	// RandSeed gives the seed of the default random generator; with nil it is
+	// the same in every run.
+	RandSeed func() uint64
+	// FS is the file system; nil is not granted.
+	FS FileSystem
+	// Exit ends the process; nil is not granted. It does not return.
+	Exit func(code int)
+}
+
+// SystemHost grants everything the process has: its streams, environment,
+// clocks, files, and the right to exit. The caller flushes Stdout (an *Output)
+// before the process ends.
+func SystemHost(args []string) Host {
+	stdout := NewOutput(os.Stdout)
+	start := time.Now()
+	return Host{
+		Stdout:   stdout,
+		Stderr:   NewUnbufferedOutput(os.Stderr),
+		Stdin:    flushingReader{os.Stdin, stdout},
+		Args:     args,
+		Env:      os.LookupEnv,
+		Now:      time.Now,
+		Mono:     func() time.Duration { return time.Since(start) },
+		Location: time.Local,
+		RandSeed: rand.Uint64,
+		FS:       SystemFS{},
+		Exit: func(code int) {
+			stdout.Flush()
+			os.Exit(code)
+		},
+	}
+}
+
+// flushDelay bounds how long buffered output stays unseen.
+const flushDelay = 20 * time.Millisecond
+
+// Output makes a writer safe for parallel use. A buffered one collects what is
+// written and passes it on when the buffer is full, a short time after the
+// first write, or on Flush.
+type Output struct {
+	mu    sync.Mutex
+	w     *bufio.Writer
+	later *time.Timer // flushes; nil when unbuffered
+	armed bool
+}
+
+// NewOutput makes a buffered Output.
+func NewOutput(w io.Writer) *Output {
+	o := &Output{w: bufio.NewWriterSize(w, 32<<10)}
+	o.later = time.AfterFunc(flushDelay, func() { o.Flush() })
+	o.later.Stop()
+	return o
+}
+
+// NewUnbufferedOutput makes an Output that passes every write on at once.
+func NewUnbufferedOutput(w io.Writer) *Output {
+	return &Output{w: bufio.NewWriterSize(w, 4<<10)}
+}
+
+// Write takes p as a whole: writes of other tasks come before or after it.
+func (o *Output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, err := o.w.Write(p)
+	return n, o.written(err)
+}
+
+// WriteString is Write for a string.
+func (o *Output) WriteString(s string) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, err := o.w.WriteString(s)
+	return n, o.written(err)
+}
+
+func (o *Output) written(err error) error {
+	switch {
+	case err != nil:
+		return err
+	case o.later == nil:
+		return o.w.Flush()
+	case !o.armed:
+		o.armed = true
+		o.later.Reset(flushDelay)
+	}
+	return nil
+}
+
+// Flush passes on what is buffered.
+func (o *Output) Flush() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.armed = false
+	return o.w.Flush()
+}
+
+// flushingReader shows what was printed before it waits for input, so that a
+// prompt is seen.
+type flushingReader struct {
+	io.Reader
+	out *Output
+}
+
+func (r flushingReader) Read(p []byte) (int, error) {
+	r.out.Flush()
+	return r.Reader.Read(p)
+}
+
+// Host of the instance a native runs in.
+func (c *Call) Host() *Host { return &c.w.inst.host }
+
+// NotGranted raises the error of a capability that the host did not grant.
+func (c *Call) NotGranted(capability string) {
+	c.Throw(ErrIO, "the host does not grant this program access to %s", capability)
+}
+
+// FS gives the host's file system; it throws when there is none.
+func (c *Call) FS() FileSystem {
+	if fs := c.Host().FS; fs != nil {
+		return fs
+	}
+	c.NotGranted("files")
+	return nil
+}
+
+// ThrowIO raises an IoError: what failed, and the cause without the operation
+// and path that Go's file errors repeat.
+func (c *Call) ThrowIO(what string, err error) {
+	c.Throw(ErrIO, "%s: %v", what, ioCause(err))
+}
+
+func ioCause(err error) error {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return le.Err
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package vm
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// FileSystem is the files a host grants. Its errors are those of package os,
+// so errors.Is with fs.ErrNotExist and the like works.
+type FileSystem interface {
+	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
+	Stat(name string) (fs.FileInfo, error)
+	ReadDir(name string) ([]fs.DirEntry, error) // sorted by name
+	MkdirAll(name string, perm fs.FileMode) error
+	Remove(name string) error // a file or an empty directory
+	RemoveAll(name string) error
+	Rename(from, to string) error
+}
+
+// File is an open file of a FileSystem.
+type File interface {
+	io.ReadWriteCloser
+	Stat() (fs.FileInfo, error)
+}
+
+// SystemFS is the file system of the process, without bounds.
+type SystemFS struct{}
+
+func (SystemFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+	return opened(os.OpenFile(name, flag, perm))
+}
+func (SystemFS) Stat(name string) (fs.FileInfo, error)        { return os.Stat(name) }
+func (SystemFS) ReadDir(name string) ([]fs.DirEntry, error)   { return os.ReadDir(name) }
+func (SystemFS) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirAll(name, perm) }
+func (SystemFS) Remove(name string) error                     { return os.Remove(name) }
+func (SystemFS) RemoveAll(name string) error                  { return os.RemoveAll(name) }
+func (SystemFS) Rename(from, to string) error                 { return os.Rename(from, to) }
+
+// opened drops the typed nil of a failed os.OpenFile.
+func opened(f *os.File, err error) (File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// RootFS grants one directory with all below it and nothing else: neither ".."
+// nor a symbolic link leads out. A leading slash means the directory itself.
+type RootFS struct{ Root *os.Root }
+
+func (r RootFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+	return opened(r.Root.OpenFile(inside(name), flag, perm))
+}
+func (r RootFS) Stat(name string) (fs.FileInfo, error) { return r.Root.Stat(inside(name)) }
+func (r RootFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	return fs.ReadDir(r.Root.FS(), inside(name))
+}
+func (r RootFS) MkdirAll(name string, perm fs.FileMode) error {
+	return r.Root.MkdirAll(inside(name), perm)
+}
+func (r RootFS) Remove(name string) error    { return r.Root.Remove(inside(name)) }
+func (r RootFS) RemoveAll(name string) error { return r.Root.RemoveAll(inside(name)) }
+func (r RootFS) Rename(from, to string) error {
+	return r.Root.Rename(inside(from), inside(to))
+}
+
+// ReadOnlyFS grants the reading of an io/fs file system: an embed.FS, an
+// os.DirFS, an archive.
+type ReadOnlyFS struct{ FS fs.FS }
+
+func (r ReadOnlyFS) OpenFile(name string, flag int, _ fs.FileMode) (File, error) {
+	if flag != os.O_RDONLY {
+		return nil, readOnly("open", name)
+	}
+	f, err := r.FS.Open(inside(name))
+	if err != nil {
+		return nil, err
+	}
+	return readOnlyFile{f, name}, nil
+}
+func (r ReadOnlyFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, inside(name)) }
+func (r ReadOnlyFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	return fs.ReadDir(r.FS, inside(name))
+}
+func (r ReadOnlyFS) MkdirAll(name string, _ fs.FileMode) error { return readOnly("mkdir", name) }
+func (r ReadOnlyFS) Remove(name string) error                  { return readOnly("remove", name) }
+func (r ReadOnlyFS) RemoveAll(name string) error               { return readOnly("remove", name) }
+func (r ReadOnlyFS) Rename(from, _ string) error               { return readOnly("rename", from) }
+
+type readOnlyFile struct {
+	fs.File
+	name string
+}
+
+func (f readOnlyFile) Write([]byte) (int, error) { return 0, readOnly("write", f.name) }
+
+func readOnly(op, name string) error {
+	return &fs.PathError{Op: op, Path: name, Err: fs.ErrPermission}
+}
+
+// inside turns a script's path into one relative to a granted directory.
+// Leading slashes go; a ".." that leads out stays and is refused below.
+func inside(name string) string {
+	name = strings.TrimLeft(name, "/")
+	if name == "" {
+		return "."
+	}
+	return path.Clean(name)
+}
