@@ -35,19 +35,20 @@ type Func struct {
 	Frame     uint16 // registers it needs, its calls' windows excluded
 	Params    []uint32
 	Result    uint32
-	Closure   Layout // words captured: closures hold entry word, scalars, references
+	Type      uint32 // function type id
+	Closure   Layout // of closures: entry word and captured scalars, captured references
 	Captures  []Field
 	Handlers  []Handler
 	Lines     []Line
 	Maps      []TypeMap
 	File      uint32
-	CallCost  uint16
 	HasDefers bool
 }
 
 // Handler catches errors thrown between Start and End (words, relative to
 // Code); inner handlers come first. The error goes to register Reg (both words).
 type Handler struct {
+	Cleanup            bool // runs defers: also entered for errors a script cannot catch
 	Start, End, Target uint32
 	Reg                uint16
 }
@@ -110,4 +111,21 @@ type SourceFile struct {
 	Name string
 	Text string
 	Hash [32]byte
+}
+
+// Place gives the source line and column of a code word of the function.
+func (f *Func) Place(word uint32) (line, col int) {
+	lo, hi := 0, len(f.Lines)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if f.Lines[mid].PC <= word {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return 0, 0
+	}
+	return int(f.Lines[lo-1].Line), int(f.Lines[lo-1].Col)
 }

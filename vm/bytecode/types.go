@@ -56,6 +56,7 @@ const (
 	IDBytes
 	IDBuffer
 	IDAny
+	IDLimit // the error of an exceeded limit: text and kind
 	NumFixedTypes
 )
 
@@ -136,5 +137,9 @@ func FixedTypes() []Type {
 		IDBytes:    {Kind: TBytes, Rep: RepP, Name: "bytes"},
 		IDBuffer:   {Kind: TBuffer, Rep: RepP, Name: "buffer"},
 		IDAny:      {Kind: TAny, Rep: RepV, Name: "any"},
+		IDLimit: {Kind: TStruct, Rep: RepP, Name: "LimitError", Layout: Layout{1, 1}, Fields: []Field{
+			{Name: "text", Type: IDStr, Rep: RepP, POff: 16},
+			{Name: "kind", Type: IDInt, Rep: RepI, Off: 8},
+		}},
 	}
 }

@@ -1,0 +1,372 @@
+package vm
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// The helpers of the slow opcodes. Each is called with the task's state saved:
+// t.pc stands behind the instruction's word, operands are read from it. They
+// raise errors with throw.
+
+func opTrap(t *Task) { panic("vm: trap: code that cannot be reached was executed") }
+
+func opEnter(t *Task) {
+	t.reserve(uintptr(t.delta), uintptr(bytecode.KOf(t.word()))*16)
+}
+
+func opGrow(t *Task) { t.grow() }
+
+// opRefuel runs when the countdown of steps is used up: it charges the steps
+// and looks at the task's flags.
+func opRefuel(t *Task) {
+	used := t.slice - t.fuel
+	t.slice, t.fuel = sliceFuel, sliceFuel
+	if t.inst.limits.Steps > 0 {
+		left := t.inst.steps.Add(-used)
+		if left <= 0 {
+			throw(ErrSteps, "the limit of %d steps is reached", t.inst.limits.Steps)
+		}
+		t.slice = min(sliceFuel, left)
+		t.fuel = t.slice
+	}
+	if t.flags.Load()&flagCancel != 0 {
+		throw(ErrDeadline, "the program was stopped by its host")
+	}
+}
+
+func opPow(t *Task) {
+	x, y := t.rb().Int(), t.rc().Int()
+	if y < 0 {
+		throw(ErrValue, "negative exponent %d: an int power needs an exponent of 0 or more (use float(x) ** y)", y)
+	}
+	t.ra().n = uint64(intPow(x, y))
+}
+
+func intPow(x, y int64) int64 {
+	r := int64(1)
+	for ; y > 0; y >>= 1 {
+		if y&1 != 0 {
+			r *= x
+		}
+		x *= x
+	}
+	return r
+}
+
+func opFmod(t *Task) { t.ra().n = math.Float64bits(math.Mod(t.rb().Float(), t.rc().Float())) }
+func opFpow(t *Task) { t.ra().n = math.Float64bits(math.Pow(t.rb().Float(), t.rc().Float())) }
+
+// ---- objects ----
+
+func opLoadFunc(t *Task) { t.ra().p = t.prog.closures[t.opB()] }
+
+func opLoadVariant(t *Task) { t.ra().p = t.prog.variants[t.opB()][t.opC()] }
+
+func opNew(t *Task) {
+	id := uint32(t.opB())
+	typ := &t.prog.Types[id]
+	t.w.charge(typ.Layout.Size())
+	obj := newObject(id, typ.Layout)
+	fill(obj, typ.Fields, t.rc())
+	t.ra().p = obj
+}
+
+func opNewEnum(t *Task) {
+	id := uint32(t.opB())
+	tag := bytecode.AuxOf(t.word())
+	v := &t.prog.Types[id].Variants[tag]
+	t.w.charge(v.Layout.Size())
+	obj := newObject(id, v.Layout)
+	(*Header)(obj).Aux = uint32(tag)
+	fill(obj, v.Fields, t.rc())
+	t.ra().p = obj
+}
+
+func opClosure(t *Task) {
+	index := uint32(t.opB())
+	f := &t.prog.Funcs[index]
+	t.w.charge(f.Closure.Size())
+	c := newClosure(f, index, t.prog.entries[index])
+	fill(c, f.Captures, t.rc())
+	t.ra().p = c
+}
+
+// fill stores consecutive registers into an object's fields.
+func fill(obj unsafe.Pointer, fields []bytecode.Field, first *Value) {
+	for i := range fields {
+		f := &fields[i]
+		v := (*Value)(unsafe.Add(unsafe.Pointer(first), i*16))
+		if f.Rep != bytecode.RepP {
+			*(*uint64)(unsafe.Add(obj, f.Off)) = v.n
+		}
+		if f.Rep != bytecode.RepI {
+			*(*unsafe.Pointer)(unsafe.Add(obj, f.POff)) = v.p
+		}
+	}
+}
+
+// ---- lists and text ----
+
+func opNewList(t *Task) {
+	t.ra().p = unsafe.Pointer(newList(t.w, uint32(t.opB()), int(t.opC())))
+}
+
+func opMakeList(t *Task) {
+	a, first, id := t.opA(), t.opC(), uint32(t.opB())
+	n := int(t.imm())
+	l := newList(t.w, id, n)
+	b := l.b
+	vals := unsafe.Slice(t.reg(first), n)
+	switch classOf(&t.prog.Types[t.prog.Types[id].Elem]) {
+	case elemB:
+		d := unsafe.Slice((*byte)(b.data()), n)
+		for i := range d {
+			d[i] = byte(vals[i].n) & 1
+		}
+	case elemI:
+		d := unsafe.Slice((*uint64)(b.data()), n)
+		for i := range d {
+			d[i] = vals[i].n
+		}
+	case elemP:
+		d := unsafe.Slice((*unsafe.Pointer)(b.data()), n)
+		for i := range d {
+			d[i] = vals[i].p
+		}
+	case elemV:
+		copy(unsafe.Slice((*Value)(b.data()), n), vals)
+	}
+	if n > 0 {
+		b.n = n
+	}
+	t.reg(a).p = unsafe.Pointer(l)
+}
+
+// opPush serves LPUSH and the growing case of LPUSHI.
+func opPush(t *Task) {
+	a, b := t.ra(), t.rb()
+	listPush(t.w, t.prog, (*List)(a.p), *b)
+}
+
+func opListSlice(t *Task) {
+	l := (*List)(t.rb().p)
+	from := t.rc()
+	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
+	t.ra().p = unsafe.Pointer(listSlice(t.w, t.prog, l, from.Int(), to.Int()))
+}
+
+func opStrSlice(t *Task) {
+	s := (*Str)(t.rb().p)
+	from := t.rc()
+	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
+	t.ra().p = unsafe.Pointer(strSlice(t.w, s, from.Int(), to.Int()))
+}
+
+func opConcat(t *Task) {
+	t.ra().p = unsafe.Pointer(concat(t.w, (*Str)(t.rb().p), (*Str)(t.rc().p)))
+}
+
+func opConcatN(t *Task) {
+	parts := unsafe.Slice(t.reg(t.opB()), int(t.opC()))
+	t.ra().p = unsafe.Pointer(concatN(t.w, parts))
+}
+
+func opToStr(t *Task) {
+	t.ra().p = unsafe.Pointer(toStr(t.w, t, uint32(t.opC()), *t.rb()))
+}
+
+func opFormat(t *Task) {
+	id, v, dst := uint32(t.opC()), *t.rb(), t.opA()
+	spec := t.prog.Strings[t.imm()]
+	t.reg(dst).p = unsafe.Pointer(formatValue(t.w, t, id, v, spec))
+}
+
+func opTextEqual(t *Task) {
+	v := uint64(0)
+	if (*Str)(t.rb().p).String() == (*Str)(t.rc().p).String() {
+		v = 1
+	}
+	t.ra().n = v
+}
+
+func opTextCompare(t *Task) {
+	t.ra().n = uint64(int64(strCompare((*Str)(t.rb().p), (*Str)(t.rc().p))))
+}
+
+func opEqual(t *Task) {
+	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
+	v := uint64(0)
+	if equal(t, uint32(t.imm()), x, y) {
+		v = 1
+	}
+	t.reg(dst).n = v
+}
+
+// ---- maps and sets ----
+
+func opNewMap(t *Task) { t.ra().p = unsafe.Pointer(newMap(t.w, uint32(t.opB()))) }
+func opMapLen(t *Task) { t.ra().n = uint64(mapLen((*Map)(t.rb().p))) }
+
+func opMapGet(t *Task) {
+	m, key := (*Map)(t.rb().p), *t.rc()
+	v, ok := mapGet(t.prog, m, key)
+	if !ok {
+		throw(ErrKey, "the map has no key %s", t.display(t.prog.Types[m.Type].Key, key))
+	}
+	*t.ra() = t.checkElem(m, v)
+}
+
+// checkElem guards against the nil that only a race leaves where a reference
+// must be.
+func (t *Task) checkElem(m *Map, v Value) Value {
+	e := &t.prog.Types[t.prog.Types[m.Type].Elem]
+	if v.p == nil && e.Rep != bytecode.RepI && e.Kind != bytecode.TOptional {
+		throw(ErrRace, "a map was changed by another task while it was read")
+	}
+	return v
+}
+
+// opMapFind gives an optional; the compiler uses it for element types that are
+// not themselves optional.
+func opMapFind(t *Task) {
+	m := (*Map)(t.rb().p)
+	v, ok := mapGet(t.prog, m, *t.rc())
+	elem := t.prog.Types[m.Type].Elem
+	switch {
+	case !ok:
+		v = Value{}
+	case t.prog.Types[elem].Rep == bytecode.RepI:
+		v.p = t.prog.descList[elem]
+	}
+	*t.ra() = v
+}
+
+func opMapSet(t *Task) {
+	mapSet(t.w, t.prog, (*Map)(t.ra().p), *t.rb(), *t.rc())
+}
+
+func opMapHas(t *Task) {
+	v := uint64(0)
+	if _, ok := mapGet(t.prog, (*Map)(t.rb().p), *t.rc()); ok {
+		v = 1
+	}
+	t.ra().n = v
+}
+
+func opSetAdd(t *Task) {
+	mapSet(t.w, t.prog, (*Map)(t.ra().p), *t.rb(), Value{})
+}
+
+func opMapIter(t *Task) {
+	a := t.ra()
+	a.n = 0
+	(*Value)(unsafe.Add(unsafe.Pointer(a), 16)).n = uint64(mapVersion((*Map)(t.rb().p)))
+}
+
+func opMapNext(t *Task) {
+	a, m, rel := t.ra(), (*Map)(t.rb().p), int64(int16(bytecode.COf(t.word())))
+	regs := t.imm()
+	version := (*Value)(unsafe.Add(unsafe.Pointer(a), 16)).n
+	if uint64(mapVersion(m)) != version {
+		t.pc -= 8
+		throw(ErrModified, "the collection was changed inside its own loop (loop over a copy, or collect the changes and make them afterwards)")
+	}
+	next, key, val, ok := mapNext(m, int(a.n))
+	if !ok {
+		return
+	}
+	a.n = uint64(next)
+	*t.reg(uintptr(uint32(regs))) = key
+	if v := uint32(regs >> 32); v != math.MaxUint32 {
+		*t.reg(uintptr(v)) = t.checkElem(m, val)
+	}
+	t.jump(rel)
+	if t.fuel--; t.fuel < 0 {
+		opRefuel(t)
+	}
+}
+
+// ---- any ----
+
+func (t *Task) satisfies(v Value, iface uintptr) bool {
+	sat := t.prog.Ifaces[iface].Sat
+	id := v.TypeID()
+	return v.p != nil && int(id) < len(sat) && sat[id]
+}
+
+func opIsIface(t *Task) {
+	v := uint64(0)
+	if t.satisfies(*t.rb(), t.opC()) {
+		v = 1
+	}
+	t.ra().n = v
+}
+
+func opCastIface(t *Task) {
+	v := *t.rb()
+	if !t.satisfies(v, t.opC()) {
+		throw(ErrCast, "%s does not satisfy %s", t.prog.Types[v.TypeID()].Name, t.prog.Types[t.prog.Ifaces[t.opC()].Type].Name)
+	}
+	*t.ra() = v
+}
+
+func opTypeOf(t *Task) {
+	id, v := uint32(t.opC()), *t.rb()
+	switch t.prog.Types[id].Kind {
+	case bytecode.TAny, bytecode.TInterface:
+		id = v.TypeID()
+	}
+	name := t.prog.Types[id].Name
+	t.w.charge(strSize(len(name)))
+	t.ra().p = unsafe.Pointer(newStrOf(bytecode.IDStr, name))
+}
+
+// ---- calls ----
+
+func opNative(t *Task) {
+	index := t.opB()
+	c := &t.w.call
+	c.t, c.w = t, t.w
+	c.base = unsafe.Pointer(t.ra())
+	c.ref = &t.prog.Natives[index]
+	t.prog.natives[index](c)
+	if len(t.w.pins) > 0 {
+		clear(t.w.pins)
+		t.w.pins = t.w.pins[:0]
+	}
+}
+
+func opDefer(t *Task) {
+	t.w.charge(int(unsafe.Sizeof(deferred{})))
+	t.defers = append(t.defers, deferred{t.ra().p, t.delta})
+}
+
+// opRunDefer calls the last closure deferred by the function that runs, with
+// this very instruction as the place to return to, until none is left.
+func opRunDefer(t *Task) {
+	n := len(t.defers)
+	if n == 0 || t.defers[n-1].delta != t.delta {
+		return
+	}
+	fn := t.defers[n-1].fn
+	t.defers[n-1] = deferred{}
+	t.defers = t.defers[:n-1]
+	a := t.opA()
+	entry := *(*uint64)(unsafe.Add(fn, 8))
+	window := uintptr(t.delta) + a
+	t.reserve(window, uintptr(entry>>32))
+	link := (*Value)(unsafe.Add(t.stack, window-16))
+	link.p = fn
+	link.n = uint64(t.pc-8)<<32 | uint64(a)
+	t.delta = uint32(window)
+	t.pc = uint32(entry)
+}
+
+func opAssert(t *Task) {
+	if t.ra().n&1 == 0 {
+		throw(ErrAssert, "%s", t.prog.Strings[bytecode.KOf(t.word())])
+	}
+}

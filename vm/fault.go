@@ -1,0 +1,205 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// failure is an error on its way up the stack, with the trace of its origin.
+type failure struct {
+	val   Value
+	trace []Frame
+}
+
+// Frame is a place in a trace, innermost first.
+type Frame struct {
+	Func string
+	File string
+	Line int
+	Col  int
+}
+
+// Error is an uncaught script error.
+type Error struct {
+	Kind    string // type of the error value: "IndexError", "MyError"
+	Message string
+	Trace   []Frame
+	Limit   ErrKind // not 0: the limit that was exceeded
+}
+
+func (e *Error) Error() string {
+	if len(e.Trace) > 0 && e.Trace[0].Line > 0 {
+		f := e.Trace[0]
+		return fmt.Sprintf("%s:%d:%d: %s: %s", f.File, f.Line, f.Col, e.Kind, e.Message)
+	}
+	return e.Kind + ": " + e.Message
+}
+
+// exec runs a task until it stops, turning errors thrown by helpers into
+// script errors at the instruction that called them.
+func (t *Task) exec() {
+	for t.exit == exitNone && !t.guarded() {
+	}
+}
+
+// guarded runs until run returns (true) or a helper throws (false: the error
+// has been raised and the task can go on).
+func (t *Task) guarded() (returned bool) {
+	defer func() {
+		if returned {
+			return
+		}
+		switch e := recover().(type) {
+		case *thrown:
+			t.raise(e.kind, e.text)
+		case runtime.Error:
+			t.abort(e)
+		default:
+			t.abort(fmt.Errorf("%v", e))
+		}
+	}()
+	run(t)
+	return true
+}
+
+// abort ends the task after a fault at a place where its saved state need not
+// be current, so that neither handlers nor defers can run: a nil reference
+// that only a data race can have left, or a defect of a native function.
+func (t *Task) abort(err error) {
+	text := "internal error: " + err.Error()
+	var re runtime.Error
+	if errors.As(err, &re) && re.Error() == "runtime error: invalid memory address or nil pointer dereference" {
+		text = "a value was changed by another task while it was read"
+	}
+	t.fail = &failure{val: limitError(ErrRace, text)}
+	t.exit = exitFailed
+}
+
+// raise throws one of the runtime's own errors.
+func (t *Task) raise(kind ErrKind, text string) {
+	if kind.Limit() {
+		t.relieve(kind)
+		t.unwind(limitError(kind, text))
+		return
+	}
+	id := t.prog.ErrTypes[kind]
+	typ := &t.prog.Types[id]
+	obj := newObject(id, typ.Layout)
+	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, text))})
+	t.unwind(Value{p: obj})
+}
+
+// limitError makes the error value of a limit: a type that no script can name
+// and no catch clause matches.
+func limitError(kind ErrKind, text string) Value {
+	typ := &bytecode.FixedTypes()[bytecode.IDLimit]
+	obj := newObject(bytecode.IDLimit, typ.Layout)
+	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, text))})
+	storeField(obj, &typ.Fields[1], Value{n: uint64(kind)})
+	return Value{p: obj}
+}
+
+func opThrow(t *Task) { t.unwind(*t.ra()) }
+
+// opRethrow keeps the trace of the error's origin.
+func opRethrow(t *Task) { t.unwind(*t.ra()) }
+
+// unwind finds the innermost handler for an error raised at the saved
+// position and continues there; without one the task has failed. An error that
+// is thrown again keeps its first trace.
+func (t *Task) unwind(val Value) {
+	if t.fail == nil || t.fail.val.p != val.p {
+		t.fail = &failure{val: val, trace: t.stackTrace()}
+	}
+	limit := val.TypeID() == bytecode.IDLimit
+	for {
+		word := t.pc/8 - 1 // the instruction that raised the error or made the call
+		if f := t.prog.FuncAt(word); f != nil {
+			for i := range f.Handlers {
+				h := &f.Handlers[i]
+				if h.Start <= word && word < h.End && (!limit || h.Cleanup) {
+					*t.reg(uintptr(h.Reg) * 16) = val
+					t.pc = h.Target * 8
+					return
+				}
+			}
+		}
+		link := t.reg(0)
+		link = (*Value)(unsafe.Add(unsafe.Pointer(link), -16))
+		if link.n == 0 {
+			t.exit = exitFailed
+			return
+		}
+		t.pc = uint32(link.n >> 32)
+		t.delta -= uint32(link.n)
+		if op := bytecode.OpOf(*(*uint64)(unsafe.Add(t.prog.code, t.pc))); op == bytecode.RUNDEFER {
+			t.pc += 8 // a deferred closure failed: it was called by the instruction it would return to
+		}
+	}
+}
+
+// maxTrace bounds the frames a trace keeps at each end.
+const maxTrace = 20
+
+// stackTrace lists the frames from the saved position outwards.
+func (t *Task) stackTrace() []Frame {
+	var frames []Frame
+	pc, delta := t.pc, t.delta
+	for depth := 0; ; depth++ {
+		word := pc/8 - 1
+		if f := t.prog.FuncAt(word); f != nil && depth < 2*maxTrace {
+			line, col := f.Place(word)
+			frames = append(frames, Frame{f.Name, t.prog.Files[f.File].Name, line, col})
+		}
+		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
+		if link.n == 0 {
+			return frames
+		}
+		pc = uint32(link.n >> 32)
+		delta -= uint32(link.n)
+	}
+}
+
+// opFault raises the error of a fast opcode whose check failed.
+func opFault(t *Task) {
+	w := t.word()
+	a, b, c := t.ra(), t.rb(), t.rc()
+	switch op := bytecode.OpOf(w); op {
+	case bytecode.DIV, bytecode.MOD, bytecode.DIVK, bytecode.MODK:
+		throw(ErrDivision, "division by zero")
+	case bytecode.SHL, bytecode.SHR:
+		throw(ErrValue, "shift by %d: a shift count must be from 0 to 63", c.Int())
+	case bytecode.FTOI:
+		throw(ErrValue, "%s does not fit an int", formatFloat(b.Float()))
+	case bytecode.LGETB, bytecode.LGETI, bytecode.LGETP, bytecode.LGETO, bytecode.LGETV:
+		indexFault((*List)(b.p), c.Int())
+	case bytecode.LSETB, bytecode.LSETI, bytecode.LSETP, bytecode.LSETV:
+		indexFault((*List)(a.p), b.Int())
+	case bytecode.BGET:
+		throw(ErrIndex, "index %d is out of range: the bytes have length %d", c.Int(), (*Str)(b.p).n)
+	case bytecode.CAST:
+		throw(ErrCast, "the value is of type %s, not %s", t.prog.Types[b.TypeID()].Name, t.prog.Types[bytecode.COf(w)].Name)
+	case bytecode.NEEDP, bytecode.NEEDV:
+		throw(ErrNone, "the value is none (`!` needs a value; use `??` for a default)")
+	case bytecode.GGETP, bytecode.GCHECK:
+		g := int(bytecode.KOf(w))
+		if op == bytecode.GGETP {
+			g /= 16
+		}
+		throw(ErrUninit, "`%s` is used before it is initialised", t.prog.Globals[g].Name)
+	default:
+		throw(ErrRace, "a value was changed by another task while it was read")
+	}
+}
+
+func indexFault(l *List, i int64) {
+	n := l.b.n
+	if i >= 0 && i < int64(n) {
+		throw(ErrRace, "a list was changed by another task while it was read")
+	}
+	throw(ErrIndex, "index %d is out of range: the list has length %d", i, n)
+}

@@ -1,0 +1,180 @@
+package vm
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Program is a compiled program linked to this process: natives resolved,
+// constants made. It is immutable and shared by all instances.
+type Program struct {
+	*bytecode.Program
+	natives []Native
+
+	// Bases of the tables the interpreter reads by byte offset.
+	code      unsafe.Pointer // Code
+	consts    unsafe.Pointer // *Str of Strings, then of Bytes
+	descs     unsafe.Pointer // scalar descriptor of each type
+	jumps     unsafe.Pointer // [][]uint32: byte offsets
+	selectors unsafe.Pointer // [][]uint64: entry word by type id
+
+	constList []unsafe.Pointer
+	descList  []unsafe.Pointer
+	headers   []Header
+	jumpList  [][]uint32
+	selList   [][]uint64
+	entries   []uint64         // entry word of each function
+	closures  []unsafe.Pointer // functions as values, without captures
+	variants  [][]unsafe.Pointer
+}
+
+// Link prepares a program for running. It fails when a native function is not
+// registered.
+func Link(bp *bytecode.Program) (*Program, error) {
+	p := &Program{Program: bp}
+	for i := range bp.Natives {
+		fn := natives[bp.Natives[i].Name]
+		if fn == nil {
+			return nil, fmt.Errorf("native function %q is not available", bp.Natives[i].Name)
+		}
+		p.natives = append(p.natives, fn)
+	}
+	p.code = unsafe.Pointer(unsafe.SliceData(bp.Code))
+	for _, s := range bp.Strings {
+		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDStr, s)))
+	}
+	for _, s := range bp.Bytes {
+		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDBytes, s)))
+	}
+	p.linkTypes()
+	p.linkFuncs()
+	for _, tab := range bp.Jumps {
+		scaled := make([]uint32, len(tab))
+		for i, w := range tab {
+			scaled[i] = w * 8
+		}
+		p.jumpList = append(p.jumpList, scaled)
+	}
+	p.consts = base(p.constList)
+	p.descs = base(p.descList)
+	p.jumps = base(p.jumpList)
+	p.selectors = base(p.selList)
+	return p, nil
+}
+
+func base[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
+
+func (p *Program) linkTypes() {
+	p.headers = make([]Header, len(p.Types))
+	p.descList = make([]unsafe.Pointer, len(p.Types))
+	p.variants = make([][]unsafe.Pointer, len(p.Types))
+	for i := range p.Types {
+		if i < bytecode.NumFixedTypes {
+			p.descList[i] = desc(i)
+		} else {
+			p.headers[i] = Header{Type: uint32(i), Aux: 1}
+			p.descList[i] = unsafe.Pointer(&p.headers[i])
+		}
+		t := &p.Types[i]
+		if t.Kind == bytecode.TEnum && !t.Plain() {
+			p.variants[i] = make([]unsafe.Pointer, len(t.Variants))
+			for tag := range t.Variants {
+				if len(t.Variants[tag].Fields) == 0 {
+					p.variants[i][tag] = unsafe.Pointer(&Header{Type: uint32(i), Aux: uint32(tag)})
+				}
+			}
+		}
+	}
+}
+
+// linkFuncs computes the entry words: frame size in bytes above the code offset
+// in bytes.
+func (p *Program) linkFuncs() {
+	p.entries = make([]uint64, len(p.Funcs))
+	p.closures = make([]unsafe.Pointer, len(p.Funcs))
+	for i := range p.Funcs {
+		f := &p.Funcs[i]
+		p.entries[i] = uint64(f.Frame)*16<<32 | uint64(f.Start)*8
+		if len(f.Captures) == 0 && f.Type != 0 {
+			p.closures[i] = newClosure(f, uint32(i), p.entries[i])
+		}
+	}
+	for _, s := range p.Selectors {
+		tab := make([]uint64, len(s.Table))
+		for id, fn := range s.Table {
+			if fn != 0 {
+				tab[id] = p.entries[fn-1]
+			}
+		}
+		p.selList = append(p.selList, tab)
+	}
+}
+
+// newClosure makes a closure object: header, entry word, captured scalars,
+// captured references.
+func newClosure(f *bytecode.Func, index uint32, entry uint64) unsafe.Pointer {
+	c := newObject(f.Type, f.Closure)
+	(*Header)(c).Aux = index
+	*(*uint64)(unsafe.Add(c, 8)) = entry
+	return c
+}
+
+// FuncAt finds the function that holds a code word.
+func (p *Program) FuncAt(word uint32) *bytecode.Func {
+	lo, hi := 0, len(p.Funcs)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if p.Funcs[mid].End <= word {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(p.Funcs) && p.Funcs[lo].Start <= word {
+		return &p.Funcs[lo]
+	}
+	return nil
+}
+
+// some makes the value of an optional type that holds v.
+func (p *Program) some(optional uint32, v Value) Value {
+	t := &p.Types[optional]
+	elem := &p.Types[t.Elem]
+	switch {
+	case elem.Kind == bytecode.TOptional:
+		return Value{p: p.box(optional, v)}
+	case elem.Rep == bytecode.RepI:
+		return Value{p.descList[t.Elem], v.n}
+	}
+	return v
+}
+
+// box makes the object of an optional inside an optional.
+func (p *Program) box(optional uint32, v Value) unsafe.Pointer {
+	t := &p.Types[optional]
+	b := newObject(optional, t.Layout)
+	storeField(b, &t.Fields[0], v)
+	return b
+}
+
+// storeField and loadField move a value to and from a field of an object.
+func storeField(obj unsafe.Pointer, f *bytecode.Field, v Value) {
+	if f.Rep != bytecode.RepP {
+		*(*uint64)(unsafe.Add(obj, f.Off)) = v.n
+	}
+	if f.Rep != bytecode.RepI {
+		*(*unsafe.Pointer)(unsafe.Add(obj, f.POff)) = v.p
+	}
+}
+
+func loadField(obj unsafe.Pointer, f *bytecode.Field) (v Value) {
+	if f.Rep != bytecode.RepP {
+		v.n = *(*uint64)(unsafe.Add(obj, f.Off))
+	}
+	if f.Rep != bytecode.RepI {
+		v.p = *(*unsafe.Pointer)(unsafe.Add(obj, f.POff))
+	}
+	return v
+}
