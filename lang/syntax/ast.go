@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/runnel-lang/runnel/lang/diag"
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
 
 // Node is anything with a place in the source.
 type Node interface{ Span() diag.Span }
@@ -53,9 +56,10 @@ type Name struct {
 // File is one parsed source file.
 type File struct {
 	Source *diag.File
-	Items  []Stmt // imports, declarations and statements in source order
-	NumIDs int    // expression, pattern and type ids are 1..NumIDs
-	Doc    string // leading /// comment of the file, if a blank line follows it
+	Items  []Stmt        // imports, declarations and statements in source order
+	NumIDs int           // expression, pattern and type ids are 1..NumIDs
+	Doc    string        // leading /// comment of the file, if a blank line follows it
+	Tokens []token.Token // all tokens and comments, for tools that keep the layout
 }
 
 // ---- declarations (all are Stmt) ----

@@ -1,0 +1,71 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// doc gives the text of the doc comment that ends on the line above the
+// lookahead.
+func (p *parser) doc() string {
+	if !p.lex.RawPeek().EOF() && !kindOf(p.lex.RawPeek()).IsTrivia() {
+		return ""
+	}
+	return strings.Join(p.docLines(p.tok.Pos.Line), "\n")
+}
+
+// fileDoc gives the doc comment at the head of the file if a blank line
+// follows it.
+func (p *parser) fileDoc() string {
+	from := p.lex.RawCursor()
+	for i := from; ; i++ {
+		t := &p.lex.Range(i, i+1)[0]
+		if kindOf(t) != token.DocComment {
+			if kindOf(t) == token.Comment && i == from && t.Pos.Line == 1 { // a #! line
+				from++
+				continue
+			}
+			break
+		}
+		next := &p.lex.Range(i+1, i+2)[0]
+		if next.Pos.Line > t.Pos.Line+1 || next.EOF() {
+			var lines []string
+			for _, t := range p.lex.Range(from, i+1) {
+				lines = append(lines, docText(t.Value))
+			}
+			return strings.Join(lines, "\n")
+		}
+	}
+	return ""
+}
+
+// docLines collects the doc comment lines among the comments before the
+// lookahead that reach down to the given line without a gap.
+func (p *parser) docLines(line int) (lines []string) {
+	last := -1
+	for i := p.lex.RawCursor(); ; i++ {
+		t := &p.lex.Range(i, i+1)[0]
+		k := kindOf(t)
+		if !k.IsTrivia() {
+			break
+		}
+		switch {
+		case k != token.DocComment:
+			lines = nil
+			continue
+		case t.Pos.Line != last+1:
+			lines = nil
+		}
+		lines = append(lines, docText(t.Value))
+		last = t.Pos.Line
+	}
+	if last+1 != line {
+		return nil
+	}
+	return lines
+}
+
+func docText(comment string) string {
+	return strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(comment, "///"), " "), " \t\r")
+}

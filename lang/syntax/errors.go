@@ -1,0 +1,167 @@
+package syntax
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// report adds a diagnostic and returns it to be filled in. A second one at the
+// same token is dropped: it would be a consequence of the first.
+func (p *parser) report(code diag.Code, at diag.Span, format string, args ...any) *diag.Diagnostic {
+	d := &diag.Diagnostic{Code: code, Span: at, Message: format}
+	if len(args) > 0 {
+		d.Message = fmt.Sprintf(format, args...)
+	}
+	if p.quiet || p.errAt == p.lex.Cursor() {
+		return d
+	}
+	if len(p.diags) == 0 {
+		p.incomplete = p.kind == token.EOF
+	}
+	p.errAt = p.lex.Cursor()
+	return p.add(d)
+}
+
+// remark adds a diagnostic about something the parser understood all the same:
+// it does not hide a later one at this token.
+func (p *parser) remark(code diag.Code, at diag.Span, format string, args ...any) *diag.Diagnostic {
+	d := &diag.Diagnostic{Code: code, Span: at, Message: fmt.Sprintf(format, args...)}
+	if p.quiet {
+		return d
+	}
+	return p.add(d)
+}
+
+func (p *parser) add(d *diag.Diagnostic) *diag.Diagnostic {
+	if len(p.diags) < maxErrors {
+		p.diags = append(p.diags, d)
+		if len(p.diags) == maxErrors {
+			d.Notes = append(d.Notes, "there may be more errors: they are not shown")
+			p.quiet, p.aborted = true, true
+		}
+	}
+	return d
+}
+
+// diagnostics gives the findings in source order.
+func (p *parser) diagnostics() []diag.Diagnostic {
+	out := make([]diag.Diagnostic, len(p.diags))
+	for i, d := range p.diags {
+		out[i] = *d
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Span.Start < out[j].Span.Start })
+	return out
+}
+
+// where is the place of an error at the lookahead: the lookahead itself or,
+// when that is on another line, the place after the last token, which is where
+// something is missing.
+func (p *parser) where() diag.Span {
+	if p.end != 0 && (p.nl || p.kind == token.EOF) {
+		return diag.Span{Start: p.end, End: p.end}
+	}
+	return p.here()
+}
+
+// found names the lookahead in prose.
+func (p *parser) found() string {
+	v := p.tok.Value
+	switch {
+	case p.kind == token.EOF:
+		return p.kind.String()
+	case p.newline():
+		return "the end of the line"
+	case p.kind == token.Ident:
+		return "the name `" + v + "`"
+	case p.kind.IsKeyword():
+		return "the keyword `" + v + "`"
+	case p.kind.IsFixed():
+		return "`" + p.operator() + "`"
+	case p.kind == token.Int || p.kind == token.Float || p.kind == token.Duration:
+		return "the number `" + v + "`"
+	}
+	return p.kind.String()
+}
+
+// operator is the operator at the lookahead with the parts of >>= joined.
+func (p *parser) operator() string {
+	switch p.kind {
+	case token.GtEq:
+		return ">="
+	case token.GtGt:
+		return ">>"
+	case token.GtGtEq:
+		return ">>="
+	}
+	return p.tok.Value
+}
+
+// failExpected reports that something else was expected at the lookahead and
+// gives up the production.
+func (p *parser) failExpected(what string) {
+	d := p.report("E0102", p.where(), "expected %s, found %s", what, p.found())
+	p.slipHelp(d)
+	p.bail()
+}
+
+// missing reports that d was never closed. It does not give up.
+func (p *parser) missing(d delim) {
+	end := closer(d.kind).String()
+	if d.kind == token.StrHead {
+		end = "}"
+	}
+	e := p.report("E0103", p.where(), "missing `%s`", end)
+	e.Text = "expected `" + end + "` here"
+	open := d.kind.String()
+	if d.kind == token.StrHead {
+		open = "${"
+	}
+	e.Labels = append(e.Labels, diag.Label{Span: d.at, Text: "this `" + open + "` is not closed"})
+}
+
+// tooDeep ends the parse: whoever nests this deep has no program to mend.
+func (p *parser) tooDeep() {
+	d := p.report("E0109", p.here(), "the program is nested too deeply here")
+	d.Notes = append(d.Notes, fmt.Sprintf("brackets, blocks, operators, types and patterns may stand %d deep in one another", MaxDepth))
+	d.Help = append(d.Help, "give parts of it a name with `let`, or move them to a function")
+	p.abort()
+}
+
+// invalid reports characters that begin no token.
+func (p *parser) invalid() {
+	v := p.tok.Value
+	r := []rune(v)[0]
+	switch {
+	case strings.HasPrefix(v, "/*"):
+		d := p.report("E0105", diag.Span{Start: p.start, End: p.start + 2}, "this comment is never closed")
+		d.Help = append(d.Help, "block comments nest: each `/*` needs its own `*/`")
+		p.incomplete = p.incomplete || len(p.diags) == 1
+	case r == '#':
+		d := p.report("E0101", diag.Span{Start: p.start, End: p.start + 1}, "`#` begins nothing in Runnel")
+		d.Help = append(d.Help, "a comment begins with `//`")
+	case r == '\uFFFD':
+		p.report("E0101", p.here(), "the file is not valid UTF-8 here")
+	case strings.ContainsRune("“”„‟«»", r):
+		d := p.report("E0101", p.here(), "`%c` is a typographic quotation mark", r)
+		d.Help = append(d.Help, "strings are written in plain quotes: \"text\"")
+	case r < ' ' || r == 0x7f:
+		p.report("E0101", p.here(), "a control character (U+%04X) may not stand here", r)
+	case r >= 0x80:
+		d := p.report("E0101", p.here(), "`%s` is not a name or operator", v)
+		d.Help = append(d.Help, "names are made of the letters a to z, digits and `_`; other characters may stand in strings and comments")
+	default:
+		d := p.report("E0101", p.here(), "`%s` begins nothing in Runnel", v)
+		switch r {
+		case '@':
+			d.Help = append(d.Help, "there are no annotations")
+		case '$':
+			d.Help = append(d.Help, "names are written without a sign; `${...}` stands only within a string")
+		case '\\':
+			d.Help = append(d.Help, "a line goes on by itself where it ends with an operator or within `(` and `[`")
+		}
+	}
+}

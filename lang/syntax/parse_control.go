@@ -1,0 +1,249 @@
+package syntax
+
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// head parses the expression between a keyword and the { of its body. If it is
+// broken, the body is parsed all the same.
+func (p *parser) head() (x Expr) {
+	m := p.mark()
+	defer func() {
+		if p.caught(recover(), m, p.skipHead) {
+			if p.kind != token.LBrace {
+				p.bail()
+			}
+			x = &BadExpr{p.base(m.start)}
+		}
+		p.noBrace = m.noBrace
+	}()
+	p.noBrace = true
+	return p.expr()
+}
+
+// ifExpr parses an if with its else branches.
+//
+// ebnf: If   = "if" Cond Block [ "else" ( If | Block ) ] .
+// ebnf: Cond = [ "let" Pattern "=" ] Expr . // a map here stands in parentheses
+func (p *parser) ifExpr() Expr {
+	start := p.start
+	h := p.enter()
+	p.next()
+	e := &If{Cond: p.cond()}
+	e.Then = p.body()
+	switch {
+	case p.elifSlip():
+		e.Else = p.ifExpr()
+	case p.accept(token.Else):
+		if p.kind == token.If {
+			e.Else = p.ifExpr()
+		} else {
+			e.Else = p.body()
+		}
+	}
+	e.ExprBase = p.base(start)
+	p.leave(h)
+	return e
+}
+
+// cond parses the head of an if or while.
+func (p *parser) cond() Cond {
+	if p.kind != token.Let {
+		x := p.head()
+		return Cond{X: p.conditionSlip(x)}
+	}
+	p.next()
+	c := Cond{Pattern: p.pattern(true)}
+	if p.kind != token.Eq {
+		p.failExpected("`=`")
+	}
+	p.next()
+	c.X = p.head()
+	return c
+}
+
+// body parses the block of a construct whose head was parsed.
+func (p *parser) body() *Block {
+	p.bodySlip()
+	return p.block()
+}
+
+// loop parses a loop with its label.
+//
+// ebnf: While = "while" Cond Block .
+// ebnf: Loop  = "loop" Block .
+// ebnf: For   = "for" ( name | "_" ) [ "," ( name | "_" ) ] "in" Expr Block .
+func (p *parser) loop() Expr {
+	start := p.start
+	h := p.enter()
+	defer p.leave(h)
+	var label Name
+	if p.kind == token.Label {
+		label = p.label()
+		if p.kind != token.Colon {
+			d := p.report("E0129", p.span(start), "a label stands before a loop or after `break` and `continue`")
+			d.Help = append(d.Help, "write `'"+label.Text+": for ...`")
+			p.bail()
+		}
+		p.next()
+	}
+	switch p.kind {
+	case token.While:
+		p.next()
+		w := &While{Label: label, Cond: p.cond()}
+		w.Body = p.body()
+		w.ExprBase = p.base(start)
+		return w
+	case token.Loop:
+		p.next()
+		l := &Loop{Label: label, Body: p.body()}
+		l.ExprBase = p.base(start)
+		return l
+	case token.For:
+		p.next()
+		f := &For{Label: label}
+		p.forVars(f)
+		f.X = p.head()
+		f.Body = p.body()
+		f.ExprBase = p.base(start)
+		return f
+	}
+	p.failExpected("`for`, `while` or `loop` after the label")
+	return nil
+}
+
+// forVars parses the variables of a for up to its `in`.
+func (p *parser) forVars(f *For) {
+	if p.kind == token.LParen {
+		p.forSlip()
+	}
+	for {
+		at := p.start
+		b := &BindPattern{Name: p.bindName("a variable")}
+		b.PatternBase = p.patternBase(at)
+		f.Vars = append(f.Vars, b)
+		if p.kind != token.Comma {
+			break
+		}
+		if len(f.Vars) == 2 {
+			d := p.report("E0102", p.here(), "a `for` has one or two variables")
+			d.Help = append(d.Help, "for tuples take one variable and `let (a, b, c) = it` in the body")
+			p.bail()
+		}
+		p.next()
+	}
+	if p.kind != token.In {
+		d := p.report("E0102", p.where(), "expected `in`, found %s", p.found())
+		d.Help = append(d.Help, "a loop is written `for x in xs { ... }` or `for i in 0..n { ... }`")
+		p.bail()
+	}
+	p.next()
+}
+
+// matchExpr parses a match.
+//
+// ebnf: Match    = "match" Expr "{" { MatchArm } "}" . // a map as the operand stands in parentheses
+// ebnf: MatchArm = Pattern [ "if" Expr ] "=>" ( Block | Assignment | Expr ) ( newline | "," ) .
+func (p *parser) matchExpr() Expr {
+	start := p.start
+	p.next()
+	e := &Match{X: p.head()}
+	p.arms(func() {
+		p.armSlip()
+		a := &MatchArm{Pattern: p.pattern(true)}
+		if p.accept(token.If) {
+			a.Guard = p.expr()
+		}
+		p.arrow()
+		a.Body = p.armBody()
+		e.Arms = append(e.Arms, a)
+	})
+	e.ExprBase = p.base(start)
+	return e
+}
+
+// arms parses the arms of a match or select.
+func (p *parser) arms(arm func()) {
+	p.members("an arm", func(uint32, string) { arm() })
+}
+
+// arrow takes the => of an arm.
+func (p *parser) arrow() {
+	if p.kind == token.Arrow || p.kind == token.Colon {
+		p.report("E0120", p.here(), "an arm is written with `=>`").
+			Fixes = []diag.Fix{{Title: "write `=>`", Edits: []diag.Edit{{Span: p.here(), New: "=>"}}}}
+		p.next()
+		return
+	}
+	p.expect(token.FatArrow)
+}
+
+// tryExpr parses a try.
+//
+// ebnf: Try   = "try" Block Catch { Catch } .
+// ebnf: Catch = "catch" ( name | "_" ) [ ":" Type ] Block .
+func (p *parser) tryExpr() Expr {
+	start := p.start
+	p.next()
+	t := &Try{Body: p.body()}
+	p.catchSlip()
+	for p.kind == token.Catch {
+		t.Catches = append(t.Catches, p.catch())
+		p.catchSlip()
+	}
+	if len(t.Catches) == 0 {
+		d := p.report("E0125", p.where(), "a `try` needs a `catch`")
+		d.Help = append(d.Help, "write `try { ... } catch e { ... }`; for something done in any case use `defer`")
+	}
+	t.ExprBase = p.base(start)
+	return t
+}
+
+func (p *parser) catch() *CatchClause {
+	start := p.start
+	p.next()
+	c := &CatchClause{}
+	switch p.kind {
+	case token.LBrace:
+		d := p.report("E0102", p.here(), "a `catch` names the error")
+		d.Help = append(d.Help, "write `catch e { ... }`, or `catch _ { ... }` to ignore it")
+	case token.LParen:
+		d := p.report("E0102", p.here(), "a `catch` has no parentheses")
+		d.Help = append(d.Help, "write `catch e { ... }` or `catch e: NotFound { ... }`")
+		p.bail()
+	default:
+		c.Name = p.bindName("an error")
+		if p.accept(token.Colon) {
+			c.Type = p.typeExpr()
+		}
+	}
+	c.Body = p.body()
+	c.Sp = p.span(start)
+	return c
+}
+
+// lockExpr parses a lock.
+//
+// ebnf: Lock  = "lock" Postfix "as" name Block .
+// ebnf: Scope = "scope" Block .
+func (p *parser) lockExpr() Expr {
+	start := p.start
+	h := p.enter()
+	p.next()
+	saved := p.noBrace
+	p.noBrace = true
+	l := &Lock{X: p.postfix()}
+	p.noBrace = saved
+	if p.kind != token.As {
+		d := p.report("E0102", p.where(), "expected `as`, found %s", p.found())
+		d.Help = append(d.Help, "`lock m as v { ... }` names the value that the mutex guards")
+		p.bail()
+	}
+	p.next()
+	l.Name = p.bindName("a variable")
+	l.Body = p.body()
+	l.ExprBase = p.base(start)
+	p.leave(h)
+	return l
+}

@@ -1,0 +1,359 @@
+package syntax
+
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// declaration parses a declaration, or gives nil if none begins here.
+func (p *parser) declaration(top bool) Stmt {
+	start := p.start
+	var doc string
+	if p.kind == token.Ident || p.kind.IsKeyword() {
+		doc = p.doc()
+		p.declarationSlip()
+	}
+	pub := p.kind == token.Pub
+	if pub {
+		if !top {
+			d := p.report("E0127", p.here(), "`pub` stands only at the top level")
+			d.Notes = append(d.Notes, "what a block declares is not seen outside it")
+		}
+		p.next()
+		p.declarationSlip()
+	}
+	switch p.kind {
+	case token.Let, token.Var, token.Const:
+		return p.letStmt(start, pub, doc)
+	case token.Fn:
+		return p.fnDecl(start, fnHead{doc: doc, pub: pub})
+	case token.Struct:
+		return p.structDecl(start, doc, pub, false)
+	case token.Enum:
+		return p.enumDecl(start, doc, pub)
+	case token.Interface:
+		return p.interfaceDecl(start, doc, pub)
+	case token.Import:
+		p.topOnly(top, "an import")
+		return p.importDecl(start)
+	case token.Ident:
+		switch p.tok.Value {
+		case "type":
+			if p.next2() == token.Ident {
+				return p.typeDecl(start, doc, pub)
+			}
+		case "test":
+			if k := p.next2(); k == token.Str || k == token.RawStr {
+				p.topOnly(top, "a test")
+				return p.testDecl(start)
+			}
+		case "native":
+			switch p.next2() {
+			case token.Fn:
+				p.next()
+				return p.fnDecl(start, fnHead{doc: doc, pub: pub, native: true})
+			case token.Struct:
+				p.next()
+				return p.structDecl(start, doc, pub, true)
+			}
+		case "extend":
+			if p.extendAhead() {
+				p.topOnly(top, "an `extend`")
+				return p.extendDecl(start)
+			}
+		}
+	}
+	if pub {
+		p.failExpected("a declaration after `pub`")
+	}
+	return nil
+}
+
+// topOnly reports a declaration that stands in a block.
+func (p *parser) topOnly(top bool, what string) {
+	if !top {
+		p.report("E0128", p.here(), "%s stands only at the top level of a file", what)
+	}
+}
+
+// importDecl parses an import.
+//
+// ebnf: ImportDecl = "import" ( name | string ) [ "as" name ] .
+func (p *parser) importDecl(start uint32) *ImportDecl {
+	p.next()
+	d := &ImportDecl{PathSp: p.here()}
+	switch p.kind {
+	case token.Ident:
+		d.Path = p.next().Value
+		if (p.kind == token.Dot || p.kind == token.Slash) && !p.nl {
+			e := p.report("E0102", p.here(), "a standard module is imported by its name alone")
+			e.Help = append(e.Help, "for a file beside this one write its path as a string: `import \"./"+d.Path+"/...\"`")
+			p.bail()
+		}
+	case token.Str:
+		v := p.next().Value
+		d.Path = p.unescape(v[1:len(v)-1], d.PathSp.Start+1, false)
+		d.IsFile = true
+	default:
+		p.failExpected("the name of a module, or a path in quotes,")
+	}
+	if p.kind == token.As && !p.newline() {
+		p.next()
+		d.Alias = p.bindName("a module")
+	}
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}
+
+// fnHead is what stands before the fn of a function.
+type fnHead struct {
+	doc      string
+	pub      bool
+	native   bool
+	method   bool // a member: its name may be any word
+	bodyless bool // an interface's: the body may be left out
+}
+
+// fnDecl parses a function from its fn on.
+//
+// ebnf: FnDecl = [ "native" ] "fn" name [ TypeParams ] Params [ "->" Type ] [ Block ] . // no body: only in an interface, or native
+func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
+	p.next()
+	f := &FnDecl{Doc: h.doc, Pub: h.pub, Native: h.native}
+	if h.method {
+		f.Name = p.memberName("a method")
+	} else {
+		f.Name = p.fnName(h.native)
+	}
+	f.TypeParams = p.typeParams()
+	f.Params = p.params()
+	f.Result = p.result()
+	switch {
+	case p.kind == token.LBrace && (!p.newline() || !h.native && !h.bodyless):
+		f.Body = p.block()
+	case h.native || h.bodyless:
+	default:
+		f.Body = p.missingBody()
+	}
+	f.StmtBase = StmtBase{p.span(start)}
+	return f
+}
+
+// missingBody reports that a function has no body.
+func (p *parser) missingBody() *Block {
+	if p.kind == token.Eq || p.kind == token.FatArrow || p.kind == token.Colon {
+		d := p.report("E0102", p.here(), "expected `{`, found `%s`", p.tok.Value)
+		d.Help = append(d.Help, "the body of a function stands in braces: `{ ... }`; its last expression is the result")
+		p.bail()
+	}
+	p.failExpected("`{` and the function's body")
+	return nil
+}
+
+// params parses the parameters of a function. Broken ones are dropped, so that
+// the function is declared all the same.
+//
+// ebnf: Params = "(" [ Param { "," Param } [ "," ] ] ")" .
+// ebnf: Param  = name ":" Type [ "=" Expr ] .
+func (p *parser) params() (params []*Param) {
+	if p.kind != token.LParen {
+		p.failExpected("`(`")
+	}
+	m := p.mark()
+	defer func() {
+		if p.caught(recover(), m, p.skipParams) && p.kind != token.LBrace && p.kind != token.Arrow {
+			p.bail()
+		}
+	}()
+	p.opening()
+	p.list(func() { params = append(params, p.param()) })
+	return params
+}
+
+// skipParams goes past the parameter list that began at m.
+func (p *parser) skipParams(m mark) {
+	for p.kind != token.EOF && len(p.open) > m.open && !(p.nl && p.tok.Pos.Column <= m.indent && p.kind != token.RParen) {
+		switch p.kind {
+		case token.LParen, token.LBrack, token.StrHead:
+			p.opening()
+			continue
+		case token.LBrace, token.Unterminated:
+			return
+		case token.RParen, token.RBrack, token.StrTail:
+			p.closeInner(m.open)
+		}
+		p.next()
+	}
+}
+
+func (p *parser) param() *Param {
+	p.paramSlip()
+	par := &Param{Name: p.bindName("a parameter")}
+	if p.kind != token.Colon {
+		d := p.report("E0118", point(p.end), "the parameter `%s` needs a type", par.Name.Text)
+		d.Text = "expected `: T` here"
+		d.Help = append(d.Help, "types of parameters are always written: `"+par.Name.Text+": int`")
+		p.bail()
+	}
+	p.next()
+	par.Type = p.typeExpr()
+	if p.accept(token.Eq) {
+		par.Default = p.expr()
+	}
+	return par
+}
+
+// result parses the result type, nil when none is written.
+func (p *parser) result() TypeExpr {
+	if p.newline() {
+		return nil
+	}
+	switch p.kind {
+	case token.Arrow:
+		p.next()
+		return p.typeExpr()
+	case token.Colon, token.FatArrow:
+		if k := p.next2(); k != token.Ident && k != token.LBrack && k != token.LParen {
+			return nil
+		}
+		at := p.here()
+		p.report("E0120", at, "the result type stands after `->`").
+			Fixes = []diag.Fix{{Title: "write `->`", Edits: []diag.Edit{{Span: at, New: " ->"}}}}
+		p.next()
+		return p.typeExpr()
+	}
+	return nil
+}
+
+// typeDecl parses a type alias.
+//
+// ebnf: TypeDecl = "type" TypeName [ TypeParams ] "=" Type .
+func (p *parser) typeDecl(start uint32, doc string, pub bool) *TypeDecl {
+	p.next()
+	d := &TypeDecl{Doc: doc, Pub: pub, Name: p.typeName("a type")}
+	d.TypeParams = p.typeParams()
+	if p.kind != token.Eq {
+		e := p.report("E0102", p.where(), "expected `=`, found %s", p.found())
+		e.Help = append(e.Help, "`type` names an existing type: `type Id = int`; new ones are declared with `struct`, `enum` or `interface`")
+		p.bail()
+	}
+	p.next()
+	d.Type = p.typeExpr()
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}
+
+// testDecl parses a test.
+//
+// ebnf: TestDecl = "test" string Block .
+func (p *parser) testDecl(start uint32) *TestDecl {
+	p.next()
+	d := &TestDecl{Name: p.literal().(*StrLit).Value}
+	d.Body = p.block()
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}
+
+// extendAhead reports whether the word extend begins a declaration here.
+func (p *parser) extendAhead() bool {
+	cp := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(cp)
+	p.lex.Next()
+	s := typeScan{p.lex}
+	return s.kind() == token.Lt || s.typ(0) && s.kind() == token.LBrace
+}
+
+// extendDecl parses methods of a built-in type.
+//
+// ebnf: ExtendDecl = "extend" [ TypeParams ] Type "{" { [ "native" ] FnDecl } "}" .
+func (p *parser) extendDecl(start uint32) *ExtendDecl {
+	p.next()
+	d := &ExtendDecl{TypeParams: p.typeParams()}
+	d.Target = p.typeExpr()
+	p.members("a method", func(start uint32, doc string) {
+		if f := p.method(start, doc, false); f != nil {
+			d.Methods = append(d.Methods, f)
+			return
+		}
+		p.failExpected("a method")
+	})
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}
+
+// bindName takes the name of a value and sees that it is one.
+func (p *parser) bindName(what string) Name {
+	n := p.nameOf(what)
+	p.checkLower(n, what)
+	if builtinTypes[n.Text] {
+		d := p.remark("E0113", n.Sp, "`%s` is a built-in type and cannot name %s", n.Text, what)
+		d.Help = append(d.Help, "choose another name; only fields and methods may be named like a built-in type")
+	}
+	return n
+}
+
+// fnName takes the name of a function: those of the library may be named like
+// a built-in type, as int(x) is.
+func (p *parser) fnName(native bool) Name {
+	if !native {
+		return p.bindName("a function")
+	}
+	n := p.nameOf("a function")
+	p.checkLower(n, "a function")
+	return n
+}
+
+// typeName takes the name of a type, variant or type parameter.
+func (p *parser) typeName(what string) Name {
+	n := p.nameOf(what)
+	if !isUpper(n.Text) {
+		d := p.remark("E0112", n.Sp, "the name of %s begins with a capital letter", what)
+		p.renamed(d, n, upperCamel(n.Text))
+	}
+	return n
+}
+
+// memberName takes the name of a field or method: any word.
+func (p *parser) memberName(what string) Name {
+	if !p.isMemberName() {
+		p.failExpected("the name of " + what)
+	}
+	n := p.ident()
+	p.checkLower(n, what)
+	return n
+}
+
+func (p *parser) isMemberName() bool { return p.kind == token.Ident || p.kind.IsKeyword() }
+
+func (p *parser) nameOf(what string) Name {
+	if p.kind.IsKeyword() && !p.newline() {
+		d := p.report("E0113", p.here(), "`%s` is a keyword and cannot name %s", p.tok.Value, what)
+		d.Help = append(d.Help, "choose another name, such as `"+p.tok.Value+"_`")
+		return p.ident()
+	}
+	if p.kind != token.Ident {
+		p.failExpected("the name of " + what)
+	}
+	return p.ident()
+}
+
+func (p *parser) checkLower(n Name, what string) {
+	if isUpper(n.Text) {
+		d := p.remark("E0112", n.Sp, "the name of %s begins with a small letter", what)
+		p.renamed(d, n, lowerSnake(n.Text))
+	}
+}
+
+func (p *parser) renamed(d *diag.Diagnostic, n Name, to string) {
+	if to == "" {
+		return
+	}
+	d.Help = append(d.Help, "write `"+to+"`")
+	d.Fixes = append(d.Fixes, diag.Fix{Title: "rename to `" + to + "`", Edits: []diag.Edit{{Span: n.Sp, New: to}}})
+}
+
+// builtinTypes are reserved as names of values.
+var builtinTypes = map[string]bool{
+	"int": true, "float": true, "bool": true, "str": true, "bytes": true, "duration": true, "never": true,
+	"any": true, "map": true, "set": true, "buffer": true, "task": true, "chan": true, "mutex": true,
+}

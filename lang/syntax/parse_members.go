@@ -1,0 +1,174 @@
+package syntax
+
+import (
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// members parses the { } of a declaration: members end at a newline, a comma
+// or a semicolon. A broken one is skipped. elem is given the start and the doc
+// comment of each.
+func (p *parser) members(what string, elem func(start uint32, doc string)) {
+	h := p.enter()
+	p.openBlock()
+	for p.kind != token.RBrace && p.kind != token.EOF {
+		if p.unbalanced && p.nl && p.tok.Pos.Column <= p.open[len(p.open)-1].indent {
+			break
+		}
+		if p.accept(token.Semi) || p.accept(token.Comma) {
+			continue
+		}
+		p.oneMember(what, elem)
+	}
+	p.closing("")
+	p.leave(h)
+}
+
+func (p *parser) oneMember(what string, elem func(start uint32, doc string)) {
+	m := p.mark()
+	defer func() { p.caught(recover(), m, p.skipMember) }()
+	elem(p.start, p.doc())
+	switch {
+	case p.nl, p.kind == token.RBrace, p.kind == token.EOF, p.kind == token.Comma, p.kind == token.Semi:
+	default:
+		d := p.report("E0102", p.where(), "expected a new line or `,` after %s, found %s", what, p.found())
+		p.slipHelp(d)
+		p.bail()
+	}
+}
+
+// method parses a method, or gives nil if none begins here.
+func (p *parser) method(start uint32, doc string, bodyless bool) *FnDecl {
+	p.memberSlip()
+	h := fnHead{doc: doc, method: true, bodyless: bodyless}
+	if p.kind == token.Pub {
+		d := p.report("E0127", p.here(), "members have no `pub`")
+		d.Notes = append(d.Notes, "the fields and methods of a type are seen wherever the type is")
+		p.next()
+	}
+	if p.at("native") && p.next2() == token.Fn {
+		p.next()
+		h.native = true
+	}
+	if p.kind != token.Fn {
+		return nil
+	}
+	return p.fnDecl(start, h)
+}
+
+// structDecl parses a struct.
+//
+// ebnf: StructDecl = [ "native" ] "struct" TypeName [ TypeParams ] [ ":" Type { "," Type } ] [ "{" { Field | FnDecl } "}" ] . // no braces: only native
+// ebnf: Field      = [ "let" ] name ":" Type [ "=" Expr ] .
+func (p *parser) structDecl(start uint32, doc string, pub, native bool) *StructDecl {
+	p.next()
+	d := &StructDecl{Doc: doc, Pub: pub, Native: native, Name: p.typeName("a struct")}
+	d.TypeParams = p.typeParams()
+	if p.kind == token.Colon && !p.newline() {
+		p.next()
+		d.Implements = append(d.Implements, p.typeExpr())
+		for p.accept(token.Comma) {
+			d.Implements = append(d.Implements, p.typeExpr())
+		}
+	}
+	if !native || p.kind == token.LBrace && !p.newline() {
+		p.members("a field", func(start uint32, doc string) {
+			if f := p.method(start, doc, false); f != nil {
+				d.Methods = append(d.Methods, f)
+				return
+			}
+			d.Fields = append(d.Fields, p.field(doc))
+		})
+	}
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}
+
+func (p *parser) field(doc string) *FieldDecl {
+	f := &FieldDecl{Doc: doc}
+	switch p.kind {
+	case token.Let:
+		p.next()
+		f.ReadOnly = true
+	case token.Var, token.Const:
+		d := p.report("E0127", p.here(), "a field is declared without `%s`", p.tok.Value)
+		d.Help = append(d.Help, "write `name: T`, or `let name: T` for a field that is read-only after construction")
+		p.next()
+	}
+	f.Name = p.memberName("a field")
+	if p.kind != token.Colon || p.newline() {
+		d := p.report("E0118", point(p.end), "the field `%s` needs a type", f.Name.Text)
+		d.Text = "expected `: T` here"
+		p.fieldSlip(d)
+		p.bail()
+	}
+	p.next()
+	f.Type = p.typeExpr()
+	if p.kind == token.Eq && !p.newline() {
+		p.next()
+		f.Default = p.expr()
+	}
+	return f
+}
+
+// enumDecl parses an enum.
+//
+// ebnf: EnumDecl     = "enum" TypeName [ TypeParams ] "{" { Variant | FnDecl } "}" .
+// ebnf: Variant      = TypeName [ "(" [ VariantField { "," VariantField } [ "," ] ] ")" ] .
+// ebnf: VariantField = [ name ":" ] Type [ "=" Expr ] .
+func (p *parser) enumDecl(start uint32, doc string, pub bool) *EnumDecl {
+	p.next()
+	d := &EnumDecl{Doc: doc, Pub: pub, Name: p.typeName("an enum")}
+	d.TypeParams = p.typeParams()
+	p.members("a variant", func(start uint32, doc string) {
+		if f := p.method(start, doc, false); f != nil {
+			d.Methods = append(d.Methods, f)
+			return
+		}
+		d.Variants = append(d.Variants, p.variant(doc))
+	})
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}
+
+func (p *parser) variant(doc string) *Variant {
+	v := &Variant{Doc: doc, Name: p.typeName("a variant")}
+	if p.kind == token.LParen && !p.newline() {
+		p.opening()
+		p.list(func() {
+			f := &Param{}
+			if p.isMemberName() && kindOf(p.peek2()) == token.Colon {
+				f.Name = p.memberName("a field")
+				p.next()
+			}
+			f.Type = p.typeExpr()
+			if p.accept(token.Eq) {
+				f.Default = p.expr()
+			}
+			v.Fields = append(v.Fields, f)
+		})
+	}
+	if p.kind == token.Eq {
+		d := p.report("E0102", p.here(), "a variant has no number")
+		d.Help = append(d.Help, "give the enum a method that maps its variants to numbers with `match self`")
+		p.bail()
+	}
+	return v
+}
+
+// interfaceDecl parses an interface.
+//
+// ebnf: InterfaceDecl = "interface" TypeName [ TypeParams ] "{" { FnDecl } "}" .
+func (p *parser) interfaceDecl(start uint32, doc string, pub bool) *InterfaceDecl {
+	p.next()
+	d := &InterfaceDecl{Doc: doc, Pub: pub, Name: p.typeName("an interface")}
+	d.TypeParams = p.typeParams()
+	p.members("a method", func(start uint32, doc string) {
+		if f := p.method(start, doc, true); f != nil {
+			d.Methods = append(d.Methods, f)
+			return
+		}
+		p.failExpected("a method")
+	})
+	d.StmtBase = StmtBase{p.span(start)}
+	return d
+}

@@ -1,0 +1,294 @@
+package syntax
+
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// operand parses what an expression is made of.
+//
+// ebnf: Operand = Literal | Interpolated | name [ TypeArgs ] | "self" | Paren | List | Map | Lambda | Control .
+// ebnf: Control = If | Match | Try | [ label ":" ] ( While | Loop | For ) | Scope | Lock | Select | Spawn | Jump .
+func (p *parser) operand() Expr {
+	start := p.start
+	switch p.kind {
+	case token.Ident:
+		return p.name()
+	case token.Int, token.Float, token.Duration, token.Bytes, token.Str, token.RawStr,
+		token.True, token.False, token.None, token.BadLit:
+		return p.literal()
+	case token.StrHead:
+		return p.interpolated()
+	case token.Self:
+		p.next()
+		return &SelfExpr{p.base(start)}
+	case token.LParen:
+		return p.paren()
+	case token.LBrack:
+		elems := p.exprList()
+		return &ListLit{p.base(start), elems}
+	case token.LBrace:
+		if !p.noBrace {
+			return p.mapLit()
+		}
+	case token.Pipe, token.OrOr:
+		return p.lambda()
+	case token.If:
+		return p.ifExpr()
+	case token.Match:
+		return p.matchExpr()
+	case token.Try:
+		return p.tryExpr()
+	case token.While, token.Loop, token.For, token.Label:
+		return p.loop()
+	case token.Scope:
+		p.next()
+		b := p.block()
+		return &Scope{p.base(start), b}
+	case token.Lock:
+		return p.lockExpr()
+	case token.Select:
+		return p.selectExpr()
+	case token.Spawn:
+		return p.spawnExpr()
+	case token.Return, token.Throw, token.Break, token.Continue:
+		return p.jump()
+	}
+	p.operandSlip()
+	p.failExpected("an expression")
+	return nil
+}
+
+// name parses a name with explicit type arguments.
+func (p *parser) name() Expr {
+	start := p.start
+	if x := p.nameSlip(); x != nil {
+		return x
+	}
+	n := p.ident()
+	if p.kind != token.Lt || !p.typeArgsAhead(true) {
+		return &Ident{ExprBase: p.base(start), Name: n.Text}
+	}
+	args := p.typeArgs()
+	if builtinTypes[n.Text] {
+		t := &NamedType{TypeBase{p.span(start), p.id()}, Name{}, n, args}
+		return &TypeName{p.base(start), t}
+	}
+	return &Ident{p.base(start), n.Text, args}
+}
+
+// paren parses (), (x) and tuples.
+//
+// ebnf: Paren = "(" [ Expr { "," Expr } [ "," ] ] ")" .
+func (p *parser) paren() Expr {
+	start := p.start
+	elems := p.exprList()
+	switch len(elems) {
+	case 0:
+		return &UnitLit{p.base(start)}
+	case 1:
+		return &Paren{p.base(start), elems[0]}
+	}
+	return &TupleLit{p.base(start), elems}
+}
+
+// mapLit parses a map.
+//
+// ebnf: Map      = "{" [ MapEntry { "," MapEntry } [ "," ] ] "}" .
+// ebnf: MapEntry = Expr ":" Expr .
+// ebnf: List     = "[" [ Expr { "," Expr } [ "," ] ] "]" .
+func (p *parser) mapLit() Expr {
+	start, at := p.start, p.here()
+	m := &MapLit{}
+	p.opening()
+	p.list(func() {
+		if p.kind.IsKeyword() && p.startsStatement() {
+			p.blockAsOperand(at)
+		}
+		var e MapEntry
+		e.Key = p.expr()
+		if p.kind != token.Colon {
+			if len(m.Entries) == 0 && (p.nl || p.kind == token.RBrace || p.kind == token.Semi || p.kind == token.Eq) {
+				p.blockAsOperand(at)
+			}
+			p.failExpected("`:` and a value")
+		}
+		p.next()
+		e.Value = p.expr()
+		m.Entries = append(m.Entries, e)
+	})
+	m.ExprBase = p.base(start)
+	return m
+}
+
+func (p *parser) startsStatement() bool {
+	switch p.kind {
+	case token.Let, token.Var, token.Const, token.Return, token.For, token.While, token.Loop, token.Defer,
+		token.Throw, token.Break, token.Continue, token.Fn:
+		return true
+	}
+	return false
+}
+
+func (p *parser) blockAsOperand(at diag.Span) {
+	d := p.report("E0116", at, "a `{` here begins a map, not a block")
+	d.Help = append(d.Help, "a block stands after `if`, `match`, `=>`, `|x|` and the like; move its statements before this one, or to a function")
+	p.bail()
+}
+
+// lambda parses a function literal.
+//
+// ebnf: Lambda      = "|" [ LambdaParam { "," LambdaParam } [ "," ] ] "|" [ "->" Type ] ( Block | Assignment | Expr ) .
+// ebnf: LambdaParam = ( name | "_" ) [ ":" Type ] .
+func (p *parser) lambda() Expr {
+	start := p.start
+	h := p.enter()
+	l := &Lambda{}
+	if !p.accept(token.OrOr) {
+		at := p.here()
+		p.next()
+		for p.kind != token.Pipe {
+			if p.kind == token.LParen {
+				d := p.report("E0102", p.here(), "the parameter of a lambda is a single name")
+				d.Help = append(d.Help, "take a tuple apart in the body: `|t| { let (a, b) = t ... }`, or use `t.0` and `t.1`")
+				p.bail()
+			}
+			par := &Param{Name: p.bindName("a parameter")}
+			if p.accept(token.Colon) {
+				par.Type = p.typeExpr()
+			}
+			l.Params = append(l.Params, par)
+			if !p.accept(token.Comma) {
+				break
+			}
+		}
+		if p.kind != token.Pipe {
+			d := p.report("E0102", p.where(), "expected `,` or `|`, found %s", p.found())
+			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "the lambda's parameters begin here"})
+			d.Help = append(d.Help, "a lambda is written `|x, y| x + y`")
+			p.bail()
+		}
+		p.next()
+	}
+	if p.kind == token.Arrow {
+		p.next()
+		l.Result = p.typeExpr()
+	}
+	if p.kind == token.FatArrow {
+		p.report("E0120", p.here(), "a lambda has no `=>`").
+			Help = []string{"its body follows the parameters: `|x| x + 1`"}
+		p.next()
+	}
+	l.Body = p.armBody()
+	l.ExprBase = p.base(start)
+	p.leave(h)
+	return l
+}
+
+// armBody parses the body of an arm or a lambda: a block, an expression, or an
+// assignment, which becomes a block without braces.
+func (p *parser) armBody() Expr {
+	start := p.start
+	if p.kind == token.LBrace {
+		return p.block()
+	}
+	if p.kind == token.Defer || p.kind == token.Let || p.kind == token.Var || p.kind == token.Const {
+		d := p.report("E0102", p.here(), "expected an expression, found the keyword `%s`", p.tok.Value)
+		d.Help = append(d.Help, "put statements in braces: `{ "+p.tok.Value+" ... }`")
+		p.bail()
+	}
+	x := p.expr()
+	if s := p.assignment(start, x); s != nil {
+		return &Block{ExprBase: p.base(start), Stmts: []Stmt{s}, Rbrace: point(p.end)}
+	}
+	return x
+}
+
+// spawnExpr parses a spawn.
+//
+// ebnf: Spawn = "spawn" [ "detached" ] ( Block | Postfix ) . // a call
+func (p *parser) spawnExpr() Expr {
+	start := p.start
+	h := p.enter()
+	p.next()
+	s := &Spawn{}
+	if p.at("detached") {
+		switch p.next2() {
+		case token.LBrace, token.Ident, token.Self:
+			p.next()
+			s.Detached = true
+		}
+	}
+	if p.kind == token.LBrace {
+		s.X = p.block()
+	} else {
+		s.X = p.postfix()
+		switch s.X.(type) {
+		case *Call, *BadExpr:
+		default:
+			d := p.remark("E0115", s.X.Span(), "`spawn` needs a call or a block")
+			d.Help = append(d.Help, "write `spawn f(x)` or `spawn { ... }`")
+			s.X = &BadExpr{ExprBase{s.X.Span(), p.id()}}
+		}
+	}
+	s.ExprBase = p.base(start)
+	p.leave(h)
+	return s
+}
+
+// jump parses what leaves the normal course.
+//
+// ebnf: Jump = "return" [ Expr ] | "throw" Expr | ( "break" | "continue" ) [ label ] .
+func (p *parser) jump() Expr {
+	start, kind := p.start, p.kind
+	p.next()
+	switch kind {
+	case token.Return:
+		r := &Return{}
+		if !p.endsOperand() {
+			r.X = p.expr()
+		}
+		r.ExprBase = p.base(start)
+		return r
+	case token.Throw:
+		if p.endsOperand() {
+			d := p.report("E0102", p.where(), "expected an expression after `throw`, found %s", p.found())
+			d.Help = append(d.Help, "to pass on what was caught name it: `catch e { throw e }`")
+			p.bail()
+		}
+		x := p.expr()
+		return &Throw{p.base(start), x}
+	}
+	var label Name
+	if p.kind == token.Label && !p.newline() {
+		label = p.label()
+	} else if p.kind == token.Ident && !p.newline() {
+		d := p.report("E0129", p.here(), "a label begins with `'`")
+		d.Help = append(d.Help, "write `'"+p.tok.Value+"`; loops have no value to leave with")
+		p.next()
+	}
+	if kind == token.Break {
+		return &Break{p.base(start), label}
+	}
+	return &Continue{p.base(start), label}
+}
+
+// endsOperand reports whether nothing that could be an operand follows.
+func (p *parser) endsOperand() bool {
+	if p.nl {
+		return true
+	}
+	switch p.kind {
+	case token.Semi, token.Comma, token.EOF, token.RParen, token.RBrack, token.RBrace, token.StrMid, token.StrTail,
+		token.Spec, token.Else, token.Colon:
+		return true
+	}
+	return false
+}
+
+// label takes the lookahead as a label; its name has no quote.
+func (p *parser) label() Name {
+	n := p.ident()
+	n.Text = n.Text[1:]
+	return n
+}

@@ -1,0 +1,269 @@
+package syntax
+
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// statements parses up to the end of the block or, at top level, of the file.
+func (p *parser) statements(top bool) []Stmt {
+	var list []Stmt
+	for p.kind != token.EOF {
+		switch {
+		case p.kind == token.Semi:
+			p.next()
+			continue
+		case p.kind == token.RBrace && !top:
+			return list
+		case isCloser(p.kind):
+			d := p.report("E0122", p.here(), "this `%s` closes nothing", p.tok.Value)
+			if p.kind == token.RBrace {
+				d.Help = append(d.Help, "remove it, or look above for a block that was closed too early")
+			}
+			p.next()
+			continue
+		case !top && p.unbalanced && p.nl && p.tok.Pos.Column <= p.open[len(p.open)-1].indent:
+			return list // the } is missing here: closing reports it
+		}
+		list = append(list, p.statement(top))
+	}
+	return list
+}
+
+// statement parses one statement and its end. What is broken becomes a BadStmt.
+//
+// ebnf: Statement = [ "pub" ] Declaration | ImportDecl | TestDecl | LetStmt | Assignment | Defer | Block | Expr .
+// ebnf: Declaration = FnDecl | StructDecl | EnumDecl | InterfaceDecl | TypeDecl | ExtendDecl | LetStmt .
+func (p *parser) statement(top bool) (s Stmt) {
+	m := p.mark()
+	defer func() {
+		if p.caught(recover(), m, p.skipStatement) {
+			s = &BadStmt{StmtBase{p.span(m.start)}}
+		}
+	}()
+	s = p.startedStatement(top)
+	p.endStatement(s, m)
+	return s
+}
+
+func (p *parser) startedStatement(top bool) Stmt {
+	if d := p.declaration(top); d != nil {
+		return d
+	}
+	start := p.start
+	switch p.kind {
+	case token.LBrace:
+		b := p.block()
+		return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: b}
+	case token.Defer:
+		return p.deferStmt()
+	}
+	return p.simpleStatement()
+}
+
+// deferStmt parses a defer.
+//
+// ebnf: Defer = "defer" ( Block | Assignment | Expr ) .
+func (p *parser) deferStmt() Stmt {
+	start := p.start
+	p.next()
+	var body Stmt
+	switch {
+	case p.newline():
+		p.failExpected("a statement after `defer`")
+	case p.kind == token.LBrace:
+		at := p.start
+		b := p.block()
+		body = &ExprStmt{StmtBase: StmtBase{p.span(at)}, X: b}
+	default:
+		body = p.simpleStatement()
+	}
+	return &DeferStmt{StmtBase{p.span(start)}, body}
+}
+
+// simpleStatement parses an expression or an assignment.
+//
+// ebnf: Assignment = Expr AssignOp Expr .
+// ebnf: AssignOp   = "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" .
+func (p *parser) simpleStatement() Stmt {
+	start := p.start
+	x := p.expr()
+	if s := p.assignment(start, x); s != nil {
+		return s
+	}
+	return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: x}
+}
+
+var assignOps = [token.NumKinds]BinOp{
+	token.PlusEq: OpAdd, token.MinusEq: OpSub, token.StarEq: OpMul, token.SlashEq: OpDiv, token.PercentEq: OpMod,
+	token.AmpEq: OpAnd, token.PipeEq: OpOr, token.CaretEq: OpXor, token.ShlEq: OpShl,
+}
+
+// assignment parses the rest of an assignment to x, or gives nil if none follows.
+func (p *parser) assignment(start uint32, x Expr) Stmt {
+	if p.newline() {
+		return nil
+	}
+	op, at := assignOps[p.kind], p.here()
+	switch p.kind {
+	case token.GtGtEq:
+		op = OpShr
+		p.next()
+		p.next()
+	case token.ColonEq:
+		return p.walrus(start, x)
+	case token.PlusPlus:
+		return p.increment(start, x, OpAdd)
+	default:
+		if op == OpNone && p.kind != token.Eq {
+			return nil
+		}
+	}
+	at.End = p.here().End
+	p.next()
+	p.checkTarget(x)
+	s := &AssignStmt{Target: x, Op: op, OpSp: at}
+	s.Value = p.value()
+	s.StmtBase = StmtBase{p.span(start)}
+	if p.kind == token.Eq && !p.newline() {
+		d := p.report("E0114", p.here(), "assignments cannot be chained")
+		d.Help = append(d.Help, "an assignment is a statement, not a value: write one for each target")
+		p.bail()
+	}
+	return s
+}
+
+func (p *parser) checkTarget(x Expr) {
+	switch x := x.(type) {
+	case *Ident:
+		if x.Name == "_" {
+			d := p.remark("E0114", x.Sp, "`_` cannot be assigned to")
+			d.Help = append(d.Help, "to drop a value write `let _ = ...`")
+		}
+		if len(x.TypeArgs) == 0 {
+			return
+		}
+	case *Member:
+		if x.Safe {
+			d := p.remark("E0114", x.Sp, "an optional field cannot be assigned through `?.`")
+			d.Help = append(d.Help, "test for `none` first: `if let v = x { v.field = ... }`")
+		}
+		return
+	case *Index, *BadExpr:
+		return
+	}
+	d := p.remark("E0114", x.Span(), "this cannot be assigned to")
+	d.Notes = append(d.Notes, "a variable, a field and an element can be assigned to")
+	if _, ok := x.(*TupleLit); ok {
+		d.Help = append(d.Help, "to take a tuple apart write `let (a, b) = ...`; tuples themselves do not change")
+	}
+}
+
+// value parses an initialiser. A broken one becomes a BadExpr, so that what it
+// was to initialise is still declared.
+func (p *parser) value() (x Expr) {
+	m := p.mark()
+	defer func() {
+		if p.caught(recover(), m, p.skipStatement) {
+			x = &BadExpr{p.base(m.start)}
+		}
+	}()
+	return p.expr()
+}
+
+// endStatement takes the end of a statement; something else there is an error,
+// after which the rest of the line is skipped.
+func (p *parser) endStatement(s Stmt, m mark) {
+	switch {
+	case p.kind == token.Semi:
+		if x, ok := s.(*ExprStmt); ok {
+			x.Semi = true
+		}
+		p.next()
+		return
+	case p.nl, p.kind == token.RBrace, p.kind == token.EOF:
+		return
+	}
+	d := p.report("E0102", p.where(), "expected the end of the statement, found %s", p.found())
+	p.afterStatement(d, s)
+	p.quiet = true
+	p.skipStatement(mark{cursor: p.lex.Cursor() - 1, open: len(p.open), indent: m.indent})
+	p.quiet = p.aborted
+}
+
+// letStmt parses let, var and const.
+//
+// ebnf: LetStmt = ( "let" | "var" | "const" ) Pattern [ ":" Type ] "=" Expr .
+func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
+	s := &LetStmt{Doc: doc, Pub: pub}
+	word := p.tok.Value
+	switch p.kind {
+	case token.Var:
+		s.Kind = Var
+	case token.Const:
+		s.Kind = Const
+	}
+	p.next()
+	p.letSlip(word)
+	s.Pattern = p.letPattern()
+	if p.kind == token.Colon && !p.newline() {
+		p.next()
+		s.Type = p.typeExpr()
+	}
+	switch {
+	case p.kind == token.Eq:
+		p.next()
+		s.Value = p.value()
+	case p.kind == token.ColonEq:
+		p.report("E0120", p.here(), "expected `=`, found `:=`").
+			Fixes = []diag.Fix{{Title: "write `=`", Edits: []diag.Edit{{Span: p.here(), New: "="}}}}
+		p.next()
+		s.Value = p.value()
+	case p.nl, p.kind == token.Semi, p.kind == token.RBrace, p.kind == token.EOF:
+		d := p.report("E0117", point(p.end), "a `%s` needs a value", word)
+		d.Text = "expected `=` and a value here"
+		if s.Type != nil {
+			if _, ok := s.Type.(*OptionalType); ok {
+				d.Help = append(d.Help, "for nothing yet write `= none`")
+			} else {
+				d.Help = append(d.Help, "for nothing yet make the type optional: `T? = none`")
+			}
+		}
+		s.Value = &BadExpr{p.base(p.end)}
+	default:
+		p.failExpected("`=`")
+	}
+	s.StmtBase = StmtBase{p.span(start)}
+	return s
+}
+
+// block parses { statements }.
+//
+// ebnf: Block = "{" { Statement ( newline | ";" ) } "}" . // before the } the end may be left out
+func (p *parser) block() *Block {
+	start := p.start
+	h := p.enter()
+	p.openBlock()
+	b := &Block{Stmts: p.statements(false)}
+	at := p.here()
+	if p.kind != token.RBrace {
+		at = point(p.end)
+	}
+	p.closing("")
+	b.Rbrace = at
+	b.ExprBase = p.base(start)
+	p.leave(h)
+	return b
+}
+
+// openBlock takes the { of a block.
+func (p *parser) openBlock() {
+	if p.kind != token.LBrace {
+		p.failExpected("`{`")
+	}
+	if p.newline() {
+		d := p.report("E0102", p.here(), "the `{` of a block stands on the line it belongs to")
+		d.Help = append(d.Help, "a line that begins with `{` starts a new statement: move it to the end of the line above")
+	}
+	p.opening()
+}

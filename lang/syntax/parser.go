@@ -1,0 +1,334 @@
+// Package syntax turns source text into a syntax tree.
+//
+//	text ─ scanner ─▶ tokens ─ participle's PeekingLexer ─▶ parser ─▶ File
+//	                                                          └────▶ diagnostics
+//
+// The scanner is a participle lexer.Definition, the parser a participle root
+// Parseable: a recursive descent over the PeekingLexer with precedence climbing
+// for operators. Both accept any text: what is broken becomes a Bad node and a
+// diagnostic, and parsing goes on with the next statement.
+package syntax
+
+import (
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// MaxDepth bounds the height of a file's syntax tree, so that no later pass
+// that recurses over it can overflow its stack.
+const MaxDepth = 1000
+
+// maxErrors ends the parse of a text that is no program at all.
+const maxErrors = 100
+
+// Parse reads one file. The tree is always complete enough to be walked; the
+// diagnostics are in source order.
+func Parse(f *diag.File) (*File, []diag.Diagnostic) {
+	u := parse(f)
+	return u.file, u.parser.diagnostics()
+}
+
+func parse(f *diag.File) *unit {
+	lex, err := lexer.Upgrade(newScanner(f.Name, f.Src, int(f.Base)), lexer.TokenType(token.Comment), lexer.TokenType(token.DocComment))
+	if err != nil {
+		panic(err) // the scanner never fails
+	}
+	u, err := grammar.ParseFromLexer(lex)
+	if err != nil {
+		panic(err) // nor does the parser: its errors are diagnostics
+	}
+	u.file.Source = f
+	return u
+}
+
+var grammar = participle.MustBuild[unit](participle.Lexer(definition{}))
+
+// unit is the root production: a whole source file.
+type unit struct {
+	file   *File
+	parser *parser
+}
+
+// Parse implements participle.Parseable.
+func (u *unit) Parse(lex *lexer.PeekingLexer) error {
+	p := &parser{lex: lex, line: 1, errAt: -1, minusAt: -1}
+	u.parser = p
+	u.file = p.sourceFile()
+	return nil
+}
+
+// parser holds the state of one parse. The lookahead is one token.
+type parser struct {
+	lex *lexer.PeekingLexer
+
+	tok    *lexer.Token // the lookahead
+	kind   token.Kind   // its kind
+	start  uint32       // its position
+	nl     bool         // it is the first on its line
+	indent int          // column of the first token of its line
+	end    uint32       // position after the last token taken
+	line   int          // line on which that token ends
+
+	open    []delim // brackets not yet closed
+	nlOff   bool    // newlines mean nothing: the innermost bracket is ( or [
+	noBrace bool    // a { opens the body of a head, not a map
+	minusAt int     // cursor of the token that follows a unary minus
+
+	depth  int // of the recursion
+	height int // of the tree below the construct being parsed
+	ids    ID
+
+	diags      []*diag.Diagnostic
+	errAt      int  // cursor of the last error: one error for one token
+	quiet      bool // skipping: report nothing
+	aborted    bool // no more errors are wanted
+	incomplete bool // the first error is that the text ends
+	unbalanced bool // the file has more { than }
+}
+
+// delim is an open bracket, with what it suspends until it is closed.
+type delim struct {
+	kind    token.Kind
+	at      diag.Span
+	indent  int  // of the line it stands on
+	index   bool // x[ ]: an open range may stand in it
+	nlOff   bool
+	noBrace bool
+}
+
+// sourceFile parses everything.
+//
+// ebnf: SourceFile = { Statement ( newline | ";" ) } .
+func (p *parser) sourceFile() *File {
+	f := &File{Tokens: p.tokens()}
+	p.load()
+	f.Doc = p.fileDoc()
+	f.Items = p.statements(true)
+	f.NumIDs = int(p.ids)
+	return f
+}
+
+// tokens copies the token slice into its small form and sees whether braces
+// balance: if they do not, indentation decides where a block was meant to end.
+func (p *parser) tokens() []token.Token {
+	n, braces := lexer.RawCursor(0), 0
+	for p.lex.Range(n, n+1)[0].Type != lexer.EOF {
+		n++
+	}
+	toks := make([]token.Token, n)
+	for i, t := range p.lex.Range(0, n) {
+		start := uint32(t.Pos.Offset)
+		toks[i] = token.Token{Kind: token.Kind(t.Type), Sp: diag.Span{Start: start, End: start + uint32(len(t.Value))}}
+		switch toks[i].Kind {
+		case token.LBrace:
+			braces++
+		case token.RBrace:
+			braces--
+		}
+	}
+	p.unbalanced = braces > 0
+	return toks
+}
+
+// load looks at the next token. Characters that begin no token are reported
+// and passed over here, so no other place need know of them.
+func (p *parser) load() {
+	for {
+		p.tok = p.lex.Peek()
+		p.start = uint32(p.tok.Pos.Offset)
+		p.kind = kindOf(p.tok)
+		p.nl = p.tok.Pos.Line > p.line || p.end == 0
+		if p.nl {
+			p.indent = p.tok.Pos.Column
+		}
+		if p.kind != token.Invalid {
+			return
+		}
+		p.invalid()
+		p.lex.Next()
+		p.errAt = p.lex.Cursor()
+	}
+}
+
+func kindOf(t *lexer.Token) token.Kind {
+	if t.Type == lexer.EOF {
+		return token.EOF
+	}
+	return token.Kind(t.Type)
+}
+
+// next takes the lookahead.
+func (p *parser) next() *lexer.Token {
+	t := p.tok
+	p.end = p.start + uint32(len(t.Value))
+	p.line = t.Pos.Line
+	if p.kind == token.RawStr || p.kind == token.BadLit {
+		for i := 0; i < len(t.Value); i++ {
+			if t.Value[i] == '\n' {
+				p.line++
+			}
+		}
+	}
+	p.lex.Next()
+	p.load()
+	return t
+}
+
+// peek2 is the token after the lookahead.
+func (p *parser) peek2() *lexer.Token {
+	cp := p.lex.MakeCheckpoint()
+	p.lex.Next()
+	t := p.lex.Peek()
+	p.lex.LoadCheckpoint(cp)
+	return t
+}
+
+// next2 is the kind of the token after the lookahead if it is on the same line.
+func (p *parser) next2() token.Kind {
+	t := p.peek2()
+	if t.Pos.Line != p.tok.Pos.Line {
+		return token.EOF
+	}
+	return kindOf(t)
+}
+
+// newline reports whether a newline that can end a statement comes next.
+func (p *parser) newline() bool { return p.nl && !p.nlOff }
+
+// at reports whether the lookahead is the contextual keyword word.
+func (p *parser) at(word string) bool { return p.kind == token.Ident && p.tok.Value == word }
+
+// accept takes the lookahead if it is of kind k.
+func (p *parser) accept(k token.Kind) bool {
+	if p.kind != k {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// expect takes a token of kind k or fails.
+func (p *parser) expect(k token.Kind) *lexer.Token {
+	if p.kind != k {
+		p.failExpected("`" + k.String() + "`")
+	}
+	return p.next()
+}
+
+// here is the span of the lookahead.
+func (p *parser) here() diag.Span {
+	return diag.Span{Start: p.start, End: p.start + uint32(len(p.tok.Value))}
+}
+
+// span reaches from start to the last token taken.
+func (p *parser) span(start uint32) diag.Span { return diag.Span{Start: start, End: max(start, p.end)} }
+
+func (p *parser) id() ID { p.ids++; return p.ids }
+
+func (p *parser) base(start uint32) ExprBase { return ExprBase{p.span(start), p.id()} }
+
+// enter goes one level down; leave comes back with what enter gave.
+func (p *parser) enter() (height int) {
+	p.depth++
+	if p.depth > MaxDepth {
+		p.tooDeep()
+	}
+	height = p.height
+	p.height = 0
+	return height
+}
+
+func (p *parser) leave(height int) {
+	p.depth--
+	p.height = max(height, p.height+1)
+}
+
+// grow notes that a node was put on top of what was parsed, as in a.b.c.d.
+func (p *parser) grow() {
+	p.height++
+	if p.depth+p.height > MaxDepth {
+		p.tooDeep()
+	}
+}
+
+// opening takes an opening bracket.
+func (p *parser) opening() {
+	p.open = append(p.open, delim{kind: p.kind, at: p.here(), indent: p.indent, nlOff: p.nlOff, noBrace: p.noBrace})
+	p.nlOff = p.kind == token.LParen || p.kind == token.LBrack
+	p.noBrace = false
+	p.next()
+}
+
+// pop forgets the innermost bracket.
+func (p *parser) pop() {
+	d := p.open[len(p.open)-1]
+	p.open = p.open[:len(p.open)-1]
+	p.nlOff, p.noBrace = d.nlOff, d.noBrace
+}
+
+// closer maps an opening bracket to its closing one.
+func closer(k token.Kind) token.Kind {
+	switch k {
+	case token.LParen:
+		return token.RParen
+	case token.LBrack:
+		return token.RBrack
+	case token.LBrace:
+		return token.RBrace
+	}
+	return token.EOF
+}
+
+// list parses elements up to the closing bracket of the innermost open one.
+//
+// ebnf: // A list may end with a comma.
+func (p *parser) list(elem func()) {
+	end := closer(p.open[len(p.open)-1].kind)
+	for p.kind != end && p.kind != token.EOF {
+		elem()
+		if !p.accept(token.Comma) {
+			break
+		}
+	}
+	p.closing("`,` or ")
+}
+
+// closing takes the closing bracket of the innermost open one. A missing one
+// is reported and assumed where the text looks as if it was only forgotten.
+func (p *parser) closing(or string) {
+	d := p.open[len(p.open)-1]
+	end := closer(d.kind)
+	if p.kind != end {
+		if !p.forgotten(d) {
+			p.failExpected(or + "`" + end.String() + "`")
+		}
+		p.missing(d)
+		if p.kind == token.RParen || p.kind == token.RBrack {
+			p.next() // a bracket of the wrong kind
+		}
+		p.pop()
+		return
+	}
+	p.pop()
+	p.next()
+}
+
+// forgotten reports whether the lookahead suggests that d should have been
+// closed before it: the file or an outer bracket ends, or a line begins that is
+// not indented below the line of d.
+func (p *parser) forgotten(d delim) bool {
+	switch p.kind {
+	case token.EOF, token.Unterminated, token.StrMid, token.StrTail, token.Spec, token.RParen, token.RBrack:
+		return true
+	case token.RBrace:
+		for _, o := range p.open {
+			if o.kind == token.LBrace {
+				return true
+			}
+		}
+	}
+	return p.nl && p.tok.Pos.Column <= d.indent
+}
