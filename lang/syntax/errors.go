@@ -103,7 +103,7 @@ func (p *parser) operator() string {
 // failExpected reports that something else was expected at the lookahead and
 // gives up the production.
 func (p *parser) failExpected(what string) {
-	d := p.report("E0102", p.where(), "expected %s, found %s", what, p.found())
+	d := p.report(diag.UnexpectedToken, p.where(), "expected %s, found %s", what, p.found())
 	p.slipHelp(d)
 	p.bail()
 }
@@ -114,7 +114,7 @@ func (p *parser) missing(d delim) {
 	if d.kind == token.StrHead {
 		end = "}"
 	}
-	e := p.report("E0103", p.where(), "missing `%s`", end)
+	e := p.report(diag.Unclosed, p.where(), "missing `%s`", end)
 	e.Text = "expected `" + end + "` here"
 	open := d.kind.String()
 	if d.kind == token.StrHead {
@@ -125,7 +125,7 @@ func (p *parser) missing(d delim) {
 
 // tooDeep ends the parse: whoever nests this deep has no program to mend.
 func (p *parser) tooDeep() {
-	d := p.report("E0109", p.here(), "the program is nested too deeply here")
+	d := p.report(diag.TooNested, p.here(), "the program is nested too deeply here")
 	d.Notes = append(d.Notes, fmt.Sprintf("brackets, blocks, operators, types and patterns may stand %d deep in one another", MaxDepth))
 	d.Help = append(d.Help, "give parts of it a name with `let`, or move them to a function")
 	p.abort()
@@ -137,24 +137,24 @@ func (p *parser) invalid() {
 	r := []rune(v)[0]
 	switch {
 	case strings.HasPrefix(v, "/*"):
-		d := p.report("E0105", diag.Span{Start: p.start, End: p.start + 2}, "this comment is never closed")
+		d := p.report(diag.UnclosedComment, diag.Span{Start: p.start, End: p.start + 2}, "this comment is never closed")
 		d.Help = append(d.Help, "block comments nest: each `/*` needs its own `*/`")
 		p.incomplete = p.incomplete || len(p.diags) == 1
 	case r == '#':
-		d := p.report("E0101", diag.Span{Start: p.start, End: p.start + 1}, "`#` begins nothing in Runnel")
+		d := p.report(diag.BadCharacter, diag.Span{Start: p.start, End: p.start + 1}, "`#` begins nothing in Runnel")
 		d.Help = append(d.Help, "a comment begins with `//`")
 	case r == '\uFFFD':
-		p.report("E0101", p.here(), "the file is not valid UTF-8 here")
+		p.report(diag.BadCharacter, p.here(), "the file is not valid UTF-8 here")
 	case strings.ContainsRune("“”„‟«»", r):
-		d := p.report("E0101", p.here(), "`%c` is a typographic quotation mark", r)
+		d := p.report(diag.BadCharacter, p.here(), "`%c` is a typographic quotation mark", r)
 		d.Help = append(d.Help, "strings are written in plain quotes: \"text\"")
 	case r < ' ' || r == 0x7f:
-		p.report("E0101", p.here(), "a control character (U+%04X) may not stand here", r)
+		p.report(diag.BadCharacter, p.here(), "a control character (U+%04X) may not stand here", r)
 	case r >= 0x80:
-		d := p.report("E0101", p.here(), "`%s` is not a name or operator", v)
+		d := p.report(diag.BadCharacter, p.here(), "`%s` is not a name or operator", v)
 		d.Help = append(d.Help, "names are made of the letters a to z, digits and `_`; other characters may stand in strings and comments")
 	default:
-		d := p.report("E0101", p.here(), "`%s` begins nothing in Runnel", v)
+		d := p.report(diag.BadCharacter, p.here(), "`%s` begins nothing in Runnel", v)
 		switch r {
 		case '@':
 			d.Help = append(d.Help, "there are no annotations")

@@ -82,7 +82,7 @@ func (p *parser) loop() Expr {
 	if p.kind == token.Label {
 		label = p.label()
 		if p.kind != token.Colon {
-			d := p.report("E0129", p.span(start), "a label stands before a loop or after `break` and `continue`")
+			d := p.report(diag.MisplacedWord, p.span(start), "a label stands before a loop or after `break` and `continue`")
 			d.Help = append(d.Help, "write `'"+label.Text+": for ...`")
 			p.bail()
 		}
@@ -120,21 +120,21 @@ func (p *parser) forVars(f *For) {
 	}
 	for {
 		at := p.start
-		b := &BindPattern{Name: p.bindName("a variable")}
+		b := &BindPattern{Name: p.name("a variable")}
 		b.PatternBase = p.patternBase(at)
 		f.Vars = append(f.Vars, b)
 		if p.kind != token.Comma {
 			break
 		}
 		if len(f.Vars) == 2 {
-			d := p.report("E0102", p.here(), "a `for` has one or two variables")
+			d := p.report(diag.UnexpectedToken, p.here(), "a `for` has one or two variables")
 			d.Help = append(d.Help, "for tuples take one variable and `let (a, b, c) = it` in the body")
 			p.bail()
 		}
 		p.next()
 	}
 	if p.kind != token.In {
-		d := p.report("E0102", p.where(), "expected `in`, found %s", p.found())
+		d := p.report(diag.UnexpectedToken, p.where(), "expected `in`, found %s", p.found())
 		d.Help = append(d.Help, "a loop is written `for x in xs { ... }` or `for i in 0..n { ... }`")
 		p.bail()
 	}
@@ -171,7 +171,7 @@ func (p *parser) arms(arm func()) {
 // arrow takes the => of an arm.
 func (p *parser) arrow() {
 	if p.kind == token.Arrow || p.kind == token.Colon {
-		p.report("E0120", p.here(), "an arm is written with `=>`").
+		p.report(diag.ForeignSyntax, p.here(), "an arm is written with `=>`").
 			Fixes = []diag.Fix{{Title: "write `=>`", Edits: []diag.Edit{{Span: p.here(), New: "=>"}}}}
 		p.next()
 		return
@@ -193,7 +193,7 @@ func (p *parser) tryExpr() Expr {
 		p.catchSlip()
 	}
 	if len(t.Catches) == 0 {
-		d := p.report("E0125", p.where(), "a `try` needs a `catch`")
+		d := p.report(diag.TryWithoutCatch, p.where(), "a `try` needs a `catch`")
 		d.Help = append(d.Help, "write `try { ... } catch e { ... }`; for something done in any case use `defer`")
 	}
 	t.ExprBase = p.base(start)
@@ -206,14 +206,14 @@ func (p *parser) catch() *CatchClause {
 	c := &CatchClause{}
 	switch p.kind {
 	case token.LBrace:
-		d := p.report("E0102", p.here(), "a `catch` names the error")
+		d := p.report(diag.UnexpectedToken, p.here(), "a `catch` names the error")
 		d.Help = append(d.Help, "write `catch e { ... }`, or `catch _ { ... }` to ignore it")
 	case token.LParen:
-		d := p.report("E0102", p.here(), "a `catch` has no parentheses")
+		d := p.report(diag.UnexpectedToken, p.here(), "a `catch` has no parentheses")
 		d.Help = append(d.Help, "write `catch e { ... }` or `catch e: NotFound { ... }`")
 		p.bail()
 	default:
-		c.Name = p.bindName("an error")
+		c.Name = p.name("an error")
 		if p.accept(token.Colon) {
 			c.Type = p.typeExpr()
 		}
@@ -236,12 +236,12 @@ func (p *parser) lockExpr() Expr {
 	l := &Lock{X: p.postfix()}
 	p.noBrace = saved
 	if p.kind != token.As {
-		d := p.report("E0102", p.where(), "expected `as`, found %s", p.found())
+		d := p.report(diag.UnexpectedToken, p.where(), "expected `as`, found %s", p.found())
 		d.Help = append(d.Help, "`lock m as v { ... }` names the value that the mutex guards")
 		p.bail()
 	}
 	p.next()
-	l.Name = p.bindName("a variable")
+	l.Name = p.name("a variable")
 	l.Body = p.body()
 	l.ExprBase = p.base(start)
 	p.leave(h)

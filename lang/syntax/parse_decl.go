@@ -16,7 +16,7 @@ func (p *parser) declaration(top bool) Stmt {
 	pub := p.kind == token.Pub
 	if pub {
 		if !top {
-			d := p.report("E0127", p.here(), "`pub` stands only at the top level")
+			d := p.report(diag.MisplacedModifier, p.here(), "`pub` stands only at the top level")
 			d.Notes = append(d.Notes, "what a block declares is not seen outside it")
 		}
 		p.next()
@@ -34,7 +34,6 @@ func (p *parser) declaration(top bool) Stmt {
 	case token.Interface:
 		return p.interfaceDecl(start, doc, pub)
 	case token.Import:
-		p.topOnly(top, "an import")
 		return p.importDecl(start)
 	case token.Ident:
 		switch p.tok.Value {
@@ -44,7 +43,6 @@ func (p *parser) declaration(top bool) Stmt {
 			}
 		case "test":
 			if k := p.next2(); k == token.Str || k == token.RawStr {
-				p.topOnly(top, "a test")
 				return p.testDecl(start)
 			}
 		case "native":
@@ -58,7 +56,6 @@ func (p *parser) declaration(top bool) Stmt {
 			}
 		case "extend":
 			if p.extendAhead() {
-				p.topOnly(top, "an `extend`")
 				return p.extendDecl(start)
 			}
 		}
@@ -67,13 +64,6 @@ func (p *parser) declaration(top bool) Stmt {
 		p.failExpected("a declaration after `pub`")
 	}
 	return nil
-}
-
-// topOnly reports a declaration that stands in a block.
-func (p *parser) topOnly(top bool, what string) {
-	if !top {
-		p.report("E0128", p.here(), "%s stands only at the top level of a file", what)
-	}
 }
 
 // importDecl parses an import.
@@ -86,7 +76,7 @@ func (p *parser) importDecl(start uint32) *ImportDecl {
 	case token.Ident:
 		d.Path = p.next().Value
 		if (p.kind == token.Dot || p.kind == token.Slash) && !p.nl {
-			e := p.report("E0102", p.here(), "a standard module is imported by its name alone")
+			e := p.report(diag.UnexpectedToken, p.here(), "a standard module is imported by its name alone")
 			e.Help = append(e.Help, "for a file beside this one write its path as a string: `import \"./"+d.Path+"/...\"`")
 			p.bail()
 		}
@@ -99,7 +89,7 @@ func (p *parser) importDecl(start uint32) *ImportDecl {
 	}
 	if p.kind == token.As && !p.newline() {
 		p.next()
-		d.Alias = p.bindName("a module")
+		d.Alias = p.name("a module")
 	}
 	d.StmtBase = StmtBase{p.span(start)}
 	return d
@@ -123,7 +113,7 @@ func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
 	if h.method {
 		f.Name = p.memberName("a method")
 	} else {
-		f.Name = p.fnName(h.native)
+		f.Name = p.name("a function")
 	}
 	f.TypeParams = p.typeParams()
 	f.Params = p.params()
@@ -142,7 +132,7 @@ func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
 // missingBody reports that a function has no body.
 func (p *parser) missingBody() *Block {
 	if p.kind == token.Eq || p.kind == token.FatArrow || p.kind == token.Colon {
-		d := p.report("E0102", p.here(), "expected `{`, found `%s`", p.tok.Value)
+		d := p.report(diag.UnexpectedToken, p.here(), "expected `{`, found `%s`", p.tok.Value)
 		d.Help = append(d.Help, "the body of a function stands in braces: `{ ... }`; its last expression is the result")
 		p.bail()
 	}
@@ -188,9 +178,9 @@ func (p *parser) skipParams(m mark) {
 
 func (p *parser) param() *Param {
 	p.paramSlip()
-	par := &Param{Name: p.bindName("a parameter")}
+	par := &Param{Name: p.name("a parameter")}
 	if p.kind != token.Colon {
-		d := p.report("E0118", point(p.end), "the parameter `%s` needs a type", par.Name.Text)
+		d := p.report(diag.MissingAnnotation, point(p.end), "the parameter `%s` needs a type", par.Name.Text)
 		d.Text = "expected `: T` here"
 		d.Help = append(d.Help, "types of parameters are always written: `"+par.Name.Text+": int`")
 		p.bail()
@@ -217,7 +207,7 @@ func (p *parser) result() TypeExpr {
 			return nil
 		}
 		at := p.here()
-		p.report("E0120", at, "the result type stands after `->`").
+		p.report(diag.ForeignSyntax, at, "the result type stands after `->`").
 			Fixes = []diag.Fix{{Title: "write `->`", Edits: []diag.Edit{{Span: at, New: " ->"}}}}
 		p.next()
 		return p.typeExpr()
@@ -230,10 +220,10 @@ func (p *parser) result() TypeExpr {
 // ebnf: TypeDecl = "type" TypeName [ TypeParams ] "=" Type .
 func (p *parser) typeDecl(start uint32, doc string, pub bool) *TypeDecl {
 	p.next()
-	d := &TypeDecl{Doc: doc, Pub: pub, Name: p.typeName("a type")}
+	d := &TypeDecl{Doc: doc, Pub: pub, Name: p.name("a type")}
 	d.TypeParams = p.typeParams()
 	if p.kind != token.Eq {
-		e := p.report("E0102", p.where(), "expected `=`, found %s", p.found())
+		e := p.report(diag.UnexpectedToken, p.where(), "expected `=`, found %s", p.found())
 		e.Help = append(e.Help, "`type` names an existing type: `type Id = int`; new ones are declared with `struct`, `enum` or `interface`")
 		p.bail()
 	}
@@ -281,53 +271,21 @@ func (p *parser) extendDecl(start uint32) *ExtendDecl {
 	return d
 }
 
-// bindName takes the name of a value and sees that it is one.
-func (p *parser) bindName(what string) Name {
-	n := p.nameOf(what)
-	p.checkLower(n, what)
-	if builtinTypes[n.Text] {
-		d := p.remark("E0113", n.Sp, "`%s` is a built-in type and cannot name %s", n.Text, what)
-		d.Help = append(d.Help, "choose another name; only fields and methods may be named like a built-in type")
-	}
-	return n
-}
-
-// fnName takes the name of a function: those of the library may be named like
-// a built-in type, as int(x) is.
-func (p *parser) fnName(native bool) Name {
-	if !native {
-		return p.bindName("a function")
-	}
-	n := p.nameOf("a function")
-	p.checkLower(n, "a function")
-	return n
-}
-
-// typeName takes the name of a type, variant or type parameter.
-func (p *parser) typeName(what string) Name {
-	n := p.nameOf(what)
-	if !isUpper(n.Text) {
-		d := p.remark("E0112", n.Sp, "the name of %s begins with a capital letter", what)
-		p.renamed(d, n, upperCamel(n.Text))
-	}
-	return n
-}
-
 // memberName takes the name of a field or method: any word.
 func (p *parser) memberName(what string) Name {
 	if !p.isMemberName() {
 		p.failExpected("the name of " + what)
 	}
-	n := p.ident()
-	p.checkLower(n, what)
-	return n
+	return p.ident()
 }
 
 func (p *parser) isMemberName() bool { return p.kind == token.Ident || p.kind.IsKeyword() }
 
-func (p *parser) nameOf(what string) Name {
+// name takes the name of something that is declared. Whether its case is right
+// is for the checker to say, which knows what the library may do.
+func (p *parser) name(what string) Name {
 	if p.kind.IsKeyword() && !p.newline() {
-		d := p.report("E0113", p.here(), "`%s` is a keyword and cannot name %s", p.tok.Value, what)
+		d := p.report(diag.ReservedWord, p.here(), "`%s` is a keyword and cannot name %s", p.tok.Value, what)
 		d.Help = append(d.Help, "choose another name, such as `"+p.tok.Value+"_`")
 		return p.ident()
 	}
@@ -337,22 +295,7 @@ func (p *parser) nameOf(what string) Name {
 	return p.ident()
 }
 
-func (p *parser) checkLower(n Name, what string) {
-	if isUpper(n.Text) {
-		d := p.remark("E0112", n.Sp, "the name of %s begins with a small letter", what)
-		p.renamed(d, n, lowerSnake(n.Text))
-	}
-}
-
-func (p *parser) renamed(d *diag.Diagnostic, n Name, to string) {
-	if to == "" {
-		return
-	}
-	d.Help = append(d.Help, "write `"+to+"`")
-	d.Fixes = append(d.Fixes, diag.Fix{Title: "rename to `" + to + "`", Edits: []diag.Edit{{Span: n.Sp, New: to}}})
-}
-
-// builtinTypes are reserved as names of values.
+// builtinTypes are the names of types that may stand at the head of an expression.
 var builtinTypes = map[string]bool{
 	"int": true, "float": true, "bool": true, "str": true, "bytes": true, "duration": true, "never": true,
 	"any": true, "map": true, "set": true, "buffer": true, "task": true, "chan": true, "mutex": true,

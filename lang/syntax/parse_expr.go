@@ -110,21 +110,21 @@ func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {
 		}
 		r.ExprBase = p.base(start)
 		if (p.kind == token.DotDot || p.kind == token.DotDotEq) && !p.newline() {
-			d := p.report("E0110", p.here(), "ranges cannot be chained")
+			d := p.report(diag.ChainedComparison, p.here(), "ranges cannot be chained")
 			d.Notes = append(d.Notes, "a range has two ends and no step")
 			p.bail()
 		}
 		return r
 	case precCompare:
 		if l, ok := x.(*Binary); ok && binPrec(l.Op) == precCompare {
-			d := p.remark("E0110", at, "comparisons cannot be chained")
+			d := p.remark(diag.ChainedComparison, at, "comparisons cannot be chained")
 			d.Labels = append(d.Labels, diag.Label{Span: l.OpSp, Text: "the first comparison gives a bool"})
 			d.Help = append(d.Help, "compare twice: `a < b && b < c`, or use parentheses")
 		}
 		p.comparisonSlip(kind)
 	case precPow:
 		if u, ok := x.(*Unary); ok && u.Op == OpNeg {
-			d := p.remark("E0111", u.Sp, "a minus before `**` needs parentheses")
+			d := p.remark(diag.MinusBeforePower, u.Sp, "a minus before `**` needs parentheses")
 			d.Help = append(d.Help, "write `-(x ** y)` or `(-x) ** y`")
 		}
 	}
@@ -149,7 +149,7 @@ func (p *parser) openEnd(inclusive bool) bool {
 		return false
 	}
 	if inclusive {
-		p.report("E0102", p.here(), "`..=` needs an upper bound").
+		p.report(diag.UnexpectedToken, p.here(), "`..=` needs an upper bound").
 			Help = []string{"write `..` for everything to the end"}
 	}
 	return true
@@ -259,7 +259,7 @@ func (p *parser) member(start uint32, x Expr) Expr {
 		if !m.Safe {
 			p.failExpected("the name of a member after `.`")
 		}
-		d := p.report("E0102", p.here(), "there is no `?.[`")
+		d := p.report(diag.UnexpectedToken, p.here(), "there is no `?.[`")
 		d.Help = append(d.Help, "`?.` leads to a field or method: write `x?.get(i)`")
 		p.bail()
 	default:

@@ -28,7 +28,7 @@ func (p *parser) literal() Expr {
 	case token.Float:
 		f, err := strconv.ParseFloat(strings.ReplaceAll(v, "_", ""), 64)
 		if err != nil {
-			p.remark("E0108", p.span(start), "this float is too large").
+			p.remark(diag.NumberTooLarge, p.span(start), "this float is too large").
 				Notes = []string{"the largest float is about 1.8e308"}
 		}
 		return &FloatLit{p.base(start), f}
@@ -57,7 +57,7 @@ func (p *parser) intLit(start uint32, text string, negated bool) Expr {
 		case 'o':
 			base = 8
 		default:
-			d := p.remark("E0106", p.span(start), "a number does not begin with 0")
+			d := p.remark(diag.BadNumber, p.span(start), "a number does not begin with 0")
 			d.Help = append(d.Help, "for an octal number write `0o"+strings.TrimLeft(digits, "0")+"`")
 		}
 		if base != 10 {
@@ -66,7 +66,7 @@ func (p *parser) intLit(start uint32, text string, negated bool) Expr {
 	}
 	n, err := strconv.ParseUint(digits, base, 64)
 	if err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax {
-		p.remark("E0106", p.span(start), "`%s` is not a number in base %d", text, base)
+		p.remark(diag.BadNumber, p.span(start), "`%s` is not a number in base %d", text, base)
 		return &BadExpr{p.base(start)}
 	}
 	lit := &IntLit{ExprBase: p.base(start), Value: int64(n)}
@@ -75,7 +75,7 @@ func (p *parser) intLit(start uint32, text string, negated bool) Expr {
 	case err == nil && n == 1<<63 && negated:
 		lit.Neg2 = true
 	default:
-		d := p.remark("E0108", p.span(start), "this number does not fit in an int")
+		d := p.remark(diag.NumberTooLarge, p.span(start), "this number does not fit in an int")
 		d.Notes = append(d.Notes, "an int reaches from -9_223_372_036_854_775_808 to 9_223_372_036_854_775_807")
 	}
 	return lit
@@ -84,7 +84,7 @@ func (p *parser) intLit(start uint32, text string, negated bool) Expr {
 func (p *parser) durationLit(start uint32, text string) Expr {
 	d, err := time.ParseDuration(strings.ReplaceAll(text, "_", ""))
 	if err != nil {
-		p.remark("E0108", p.span(start), "this duration is too long").
+		p.remark(diag.NumberTooLarge, p.span(start), "this duration is too long").
 			Notes = []string{"the longest duration is about 292 years"}
 	}
 	return &DurationLit{p.base(start), int64(d)}
@@ -95,18 +95,18 @@ func (p *parser) badLiteral() {
 	v := p.tok.Value
 	switch {
 	case v[0] == '`':
-		p.report("E0104", diag.Span{Start: p.start, End: p.start + 1}, "this raw string is never closed")
+		p.report(diag.UnclosedString, diag.Span{Start: p.start, End: p.start + 1}, "this raw string is never closed")
 		p.incomplete = p.incomplete || len(p.diags) == 1
 	case v[0] == '\'':
-		d := p.report("E0119", p.here(), "strings are written in double quotes")
+		d := p.report(diag.SingleQuotes, p.here(), "strings are written in double quotes")
 		text := strconv.Quote(v[1 : len(v)-1])
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "use double quotes", Edits: []diag.Edit{{Span: p.here(), New: text}}})
 		d.Help = append(d.Help, "write `"+text+"`")
 	case isDigit(v[0]):
-		d := p.report("E0106", p.here(), "`%s` is not a number", v)
+		d := p.report(diag.BadNumber, p.here(), "`%s` is not a number", v)
 		d.Notes = append(d.Notes, "a number may end in a unit of time: `ns`, `us`, `ms`, `s`, `m`, `h`")
 	default:
-		d := p.report("E0104", p.here(), "this string is not closed on its line")
+		d := p.report(diag.UnclosedString, p.here(), "this string is not closed on its line")
 		d.Text = "expected `\"` before the end of the line"
 		d.Help = append(d.Help, "write `\\n` for a line break, or a raw string in backquotes, which may span lines")
 	}
@@ -176,7 +176,7 @@ func hex(s string, from, to int) (int, bool) {
 }
 
 func (p *parser) badEscape(text string, pos uint32, help string) {
-	d := p.remark("E0107", diag.Span{Start: pos, End: pos + uint32(len(text))}, "`%s` is not an escape sequence", text)
+	d := p.remark(diag.BadEscape, diag.Span{Start: pos, End: pos + uint32(len(text))}, "`%s` is not an escape sequence", text)
 	d.Help = append(d.Help, help)
 }
 
@@ -200,7 +200,7 @@ func (p *parser) interpolated() Expr {
 		p.next()
 		switch p.kind {
 		case token.StrMid, token.StrTail, token.Spec:
-			p.report("E0126", diag.Span{Start: at.Start, End: p.start + 1}, "an interpolation needs an expression").
+			p.report(diag.BadInterpolation, diag.Span{Start: at.Start, End: p.start + 1}, "an interpolation needs an expression").
 				Help = []string{"for the text itself write `\\${`"}
 			p.bail()
 		}
@@ -224,7 +224,7 @@ func (p *parser) interpolated() Expr {
 			if p.tok.Value == "" {
 				p.missing(p.open[len(p.open)-1])
 			} else {
-				d := p.report("E0104", diag.Span{Start: start, End: start + 1}, "this string is not closed on its line")
+				d := p.report(diag.UnclosedString, diag.Span{Start: start, End: start + 1}, "this string is not closed on its line")
 				d.Help = append(d.Help, "write `\\n` for a line break; a string with interpolations stands on one line")
 			}
 			p.pop()

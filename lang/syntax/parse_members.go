@@ -1,15 +1,17 @@
 package syntax
 
 import (
+	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-// members parses the { } of a declaration: members end at a newline, a comma
-// or a semicolon. A broken one is skipped. elem is given the start and the doc
+// members parses the { } of a declaration: members end at a newline, a comma,
+// a semicolon or their own }. A broken one is skipped. elem is given the start and the doc
 // comment of each.
 func (p *parser) members(what string, elem func(start uint32, doc string)) {
 	h := p.enter()
-	p.openBlock()
+	p.sameLine()
+	p.opening()
 	for p.kind != token.RBrace && p.kind != token.EOF {
 		if p.unbalanced && p.nl && p.tok.Pos.Column <= p.open[len(p.open)-1].indent {
 			break
@@ -29,8 +31,9 @@ func (p *parser) oneMember(what string, elem func(start uint32, doc string)) {
 	elem(p.start, p.doc())
 	switch {
 	case p.nl, p.kind == token.RBrace, p.kind == token.EOF, p.kind == token.Comma, p.kind == token.Semi:
+	case p.last == token.RBrace:
 	default:
-		d := p.report("E0102", p.where(), "expected a new line or `,` after %s, found %s", what, p.found())
+		d := p.report(diag.UnexpectedToken, p.where(), "expected a new line or `,` after %s, found %s", what, p.found())
 		p.slipHelp(d)
 		p.bail()
 	}
@@ -41,7 +44,7 @@ func (p *parser) method(start uint32, doc string, bodyless bool) *FnDecl {
 	p.memberSlip()
 	h := fnHead{doc: doc, method: true, bodyless: bodyless}
 	if p.kind == token.Pub {
-		d := p.report("E0127", p.here(), "members have no `pub`")
+		d := p.report(diag.MisplacedModifier, p.here(), "members have no `pub`")
 		d.Notes = append(d.Notes, "the fields and methods of a type are seen wherever the type is")
 		p.next()
 	}
@@ -61,7 +64,7 @@ func (p *parser) method(start uint32, doc string, bodyless bool) *FnDecl {
 // ebnf: Field      = [ "let" ] name ":" Type [ "=" Expr ] .
 func (p *parser) structDecl(start uint32, doc string, pub, native bool) *StructDecl {
 	p.next()
-	d := &StructDecl{Doc: doc, Pub: pub, Native: native, Name: p.typeName("a struct")}
+	d := &StructDecl{Doc: doc, Pub: pub, Native: native, Name: p.name("a struct")}
 	d.TypeParams = p.typeParams()
 	if p.kind == token.Colon && !p.newline() {
 		p.next()
@@ -90,13 +93,13 @@ func (p *parser) field(doc string) *FieldDecl {
 		p.next()
 		f.ReadOnly = true
 	case token.Var, token.Const:
-		d := p.report("E0127", p.here(), "a field is declared without `%s`", p.tok.Value)
+		d := p.report(diag.MisplacedModifier, p.here(), "a field is declared without `%s`", p.tok.Value)
 		d.Help = append(d.Help, "write `name: T`, or `let name: T` for a field that is read-only after construction")
 		p.next()
 	}
 	f.Name = p.memberName("a field")
 	if p.kind != token.Colon || p.newline() {
-		d := p.report("E0118", point(p.end), "the field `%s` needs a type", f.Name.Text)
+		d := p.report(diag.MissingAnnotation, point(p.end), "the field `%s` needs a type", f.Name.Text)
 		d.Text = "expected `: T` here"
 		p.fieldSlip(d)
 		p.bail()
@@ -117,7 +120,7 @@ func (p *parser) field(doc string) *FieldDecl {
 // ebnf: VariantField = [ name ":" ] Type [ "=" Expr ] .
 func (p *parser) enumDecl(start uint32, doc string, pub bool) *EnumDecl {
 	p.next()
-	d := &EnumDecl{Doc: doc, Pub: pub, Name: p.typeName("an enum")}
+	d := &EnumDecl{Doc: doc, Pub: pub, Name: p.name("an enum")}
 	d.TypeParams = p.typeParams()
 	p.members("a variant", func(start uint32, doc string) {
 		if f := p.method(start, doc, false); f != nil {
@@ -131,7 +134,7 @@ func (p *parser) enumDecl(start uint32, doc string, pub bool) *EnumDecl {
 }
 
 func (p *parser) variant(doc string) *Variant {
-	v := &Variant{Doc: doc, Name: p.typeName("a variant")}
+	v := &Variant{Doc: doc, Name: p.name("a variant")}
 	if p.kind == token.LParen && !p.newline() {
 		p.opening()
 		p.list(func() {
@@ -148,7 +151,7 @@ func (p *parser) variant(doc string) *Variant {
 		})
 	}
 	if p.kind == token.Eq {
-		d := p.report("E0102", p.here(), "a variant has no number")
+		d := p.report(diag.UnexpectedToken, p.here(), "a variant has no number")
 		d.Help = append(d.Help, "give the enum a method that maps its variants to numbers with `match self`")
 		p.bail()
 	}
@@ -160,7 +163,7 @@ func (p *parser) variant(doc string) *Variant {
 // ebnf: InterfaceDecl = "interface" TypeName [ TypeParams ] "{" { FnDecl } "}" .
 func (p *parser) interfaceDecl(start uint32, doc string, pub bool) *InterfaceDecl {
 	p.next()
-	d := &InterfaceDecl{Doc: doc, Pub: pub, Name: p.typeName("an interface")}
+	d := &InterfaceDecl{Doc: doc, Pub: pub, Name: p.name("an interface")}
 	d.TypeParams = p.typeParams()
 	p.members("a method", func(start uint32, doc string) {
 		if f := p.method(start, doc, true); f != nil {

@@ -13,7 +13,7 @@ func (p *parser) operand() Expr {
 	start := p.start
 	switch p.kind {
 	case token.Ident:
-		return p.name()
+		return p.nameExpr()
 	case token.Int, token.Float, token.Duration, token.Bytes, token.Str, token.RawStr,
 		token.True, token.False, token.None, token.BadLit:
 		return p.literal()
@@ -54,13 +54,15 @@ func (p *parser) operand() Expr {
 	case token.Return, token.Throw, token.Break, token.Continue:
 		return p.jump()
 	}
-	p.operandSlip()
+	if x := p.operandSlip(); x != nil {
+		return x
+	}
 	p.failExpected("an expression")
 	return nil
 }
 
-// name parses a name with explicit type arguments.
-func (p *parser) name() Expr {
+// nameExpr parses a name with explicit type arguments.
+func (p *parser) nameExpr() Expr {
 	start := p.start
 	if x := p.nameSlip(); x != nil {
 		return x
@@ -131,7 +133,7 @@ func (p *parser) startsStatement() bool {
 }
 
 func (p *parser) blockAsOperand(at diag.Span) {
-	d := p.report("E0116", at, "a `{` here begins a map, not a block")
+	d := p.report(diag.BraceIsMap, at, "a `{` here begins a map, not a block")
 	d.Help = append(d.Help, "a block stands after `if`, `match`, `=>`, `|x|` and the like; move its statements before this one, or to a function")
 	p.bail()
 }
@@ -149,11 +151,11 @@ func (p *parser) lambda() Expr {
 		p.next()
 		for p.kind != token.Pipe {
 			if p.kind == token.LParen {
-				d := p.report("E0102", p.here(), "the parameter of a lambda is a single name")
+				d := p.report(diag.UnexpectedToken, p.here(), "the parameter of a lambda is a single name")
 				d.Help = append(d.Help, "take a tuple apart in the body: `|t| { let (a, b) = t ... }`, or use `t.0` and `t.1`")
 				p.bail()
 			}
-			par := &Param{Name: p.bindName("a parameter")}
+			par := &Param{Name: p.name("a parameter")}
 			if p.accept(token.Colon) {
 				par.Type = p.typeExpr()
 			}
@@ -163,7 +165,7 @@ func (p *parser) lambda() Expr {
 			}
 		}
 		if p.kind != token.Pipe {
-			d := p.report("E0102", p.where(), "expected `,` or `|`, found %s", p.found())
+			d := p.report(diag.UnexpectedToken, p.where(), "expected `,` or `|`, found %s", p.found())
 			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "the lambda's parameters begin here"})
 			d.Help = append(d.Help, "a lambda is written `|x, y| x + y`")
 			p.bail()
@@ -175,7 +177,7 @@ func (p *parser) lambda() Expr {
 		l.Result = p.typeExpr()
 	}
 	if p.kind == token.FatArrow {
-		p.report("E0120", p.here(), "a lambda has no `=>`").
+		p.report(diag.ForeignSyntax, p.here(), "a lambda has no `=>`").
 			Help = []string{"its body follows the parameters: `|x| x + 1`"}
 		p.next()
 	}
@@ -193,7 +195,7 @@ func (p *parser) armBody() Expr {
 		return p.block()
 	}
 	if p.kind == token.Defer || p.kind == token.Let || p.kind == token.Var || p.kind == token.Const {
-		d := p.report("E0102", p.here(), "expected an expression, found the keyword `%s`", p.tok.Value)
+		d := p.report(diag.UnexpectedToken, p.here(), "expected an expression, found the keyword `%s`", p.tok.Value)
 		d.Help = append(d.Help, "put statements in braces: `{ "+p.tok.Value+" ... }`")
 		p.bail()
 	}
@@ -226,7 +228,7 @@ func (p *parser) spawnExpr() Expr {
 		switch s.X.(type) {
 		case *Call, *BadExpr:
 		default:
-			d := p.remark("E0115", s.X.Span(), "`spawn` needs a call or a block")
+			d := p.remark(diag.SpawnOperand, s.X.Span(), "`spawn` needs a call or a block")
 			d.Help = append(d.Help, "write `spawn f(x)` or `spawn { ... }`")
 			s.X = &BadExpr{ExprBase{s.X.Span(), p.id()}}
 		}
@@ -252,7 +254,7 @@ func (p *parser) jump() Expr {
 		return r
 	case token.Throw:
 		if p.endsOperand() {
-			d := p.report("E0102", p.where(), "expected an expression after `throw`, found %s", p.found())
+			d := p.report(diag.UnexpectedToken, p.where(), "expected an expression after `throw`, found %s", p.found())
 			d.Help = append(d.Help, "to pass on what was caught name it: `catch e { throw e }`")
 			p.bail()
 		}
@@ -263,7 +265,7 @@ func (p *parser) jump() Expr {
 	if p.kind == token.Label && !p.newline() {
 		label = p.label()
 	} else if p.kind == token.Ident && !p.newline() {
-		d := p.report("E0129", p.here(), "a label begins with `'`")
+		d := p.report(diag.MisplacedWord, p.here(), "a label begins with `'`")
 		d.Help = append(d.Help, "write `'"+p.tok.Value+"`; loops have no value to leave with")
 		p.next()
 	}

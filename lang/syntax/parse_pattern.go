@@ -50,7 +50,7 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		token.True, token.False, token.None, token.BadLit:
 		return p.literalPattern()
 	case token.StrHead:
-		d := p.report("E0123", p.here(), "a pattern cannot contain an interpolation")
+		d := p.report(diag.BadPattern, p.here(), "a pattern cannot contain an interpolation")
 		d.Help = append(d.Help, "bind the value and compare it in a guard: `s if s == \"...\" => ...`")
 		p.bail()
 	case token.LBrack, token.LBrace:
@@ -58,7 +58,7 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		if p.kind == token.LBrace {
 			what = "a map or struct"
 		}
-		d := p.report("E0123", p.here(), "%s cannot be matched in brackets", what)
+		d := p.report(diag.BadPattern, p.here(), "%s cannot be matched in brackets", what)
 		d.Help = append(d.Help, "a struct is matched as `Point(x: 0, y)`; for a list, test `len()` and its elements in a guard")
 		p.bail()
 	}
@@ -71,7 +71,7 @@ func (p *parser) singlePattern(typed bool) Pattern {
 // ebnf: BindPattern = ( name | "_" ) [ ":" Type ] .
 func (p *parser) bindPattern(typed bool) Pattern {
 	start := p.start
-	b := &BindPattern{Name: p.bindName("a variable")}
+	b := &BindPattern{Name: p.name("a variable")}
 	if typed && p.kind == token.Colon {
 		p.next()
 		b.Type = p.typeExpr()
@@ -140,7 +140,7 @@ func (p *parser) variantPattern() Pattern {
 		v.TypeArgs = p.typeArgs()
 	}
 	if !isUpper(v.Name.Text) {
-		d := p.remark("E0123", v.Name.Sp, "`%s` is no variant: their names begin with a capital letter", v.Name.Text)
+		d := p.remark(diag.BadPattern, v.Name.Sp, "`%s` is no variant: their names begin with a capital letter", v.Name.Text)
 		d.Help = append(d.Help, "to compare with a value, bind a name and use a guard: `x if x == ...`")
 	}
 	if p.kind == token.LParen && !p.newline() {
@@ -159,7 +159,7 @@ func (p *parser) fieldPattern() FieldPattern {
 		p.next()
 	}
 	if p.kind == token.DotDot {
-		d := p.report("E0123", p.here(), "`..` is not needed here")
+		d := p.report(diag.BadPattern, p.here(), "`..` is not needed here")
 		d.Help = append(d.Help, "fields that are not named match anything")
 		p.bail()
 	}

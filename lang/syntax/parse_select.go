@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
@@ -39,7 +40,7 @@ func (p *parser) selectHead(a *SelectArm) {
 		a.Kind = SelDefault
 		p.next()
 	case p.kind == token.Else:
-		p.report("E0124", p.here(), "the arm for when nothing is ready is written `_`")
+		p.report(diag.BadSelectArm, p.here(), "the arm for when nothing is ready is written `_`")
 		p.bail()
 	case p.at("after") && p.next2() != token.Dot:
 		a.Kind = SelAfter
@@ -66,7 +67,7 @@ func (p *parser) chanOp(a *SelectArm) {
 			return
 		}
 	}
-	d := p.report("E0124", p.span(start), "this is no channel operation")
+	d := p.report(diag.BadSelectArm, p.span(start), "this is no channel operation")
 	d.Help = append(d.Help, "an arm of a `select` is `let v = ch.recv() => ...`, `ch.send(x) => ...`, `after 1s => ...` or `_ => ...`")
 	p.bail()
 }

@@ -16,7 +16,7 @@ func (p *parser) statements(top bool) []Stmt {
 		case p.kind == token.RBrace && !top:
 			return list
 		case isCloser(p.kind):
-			d := p.report("E0122", p.here(), "this `%s` closes nothing", p.tok.Value)
+			d := p.report(diag.StrayCloser, p.here(), "this `%s` closes nothing", p.tok.Value)
 			if p.kind == token.RBrace {
 				d.Help = append(d.Help, "remove it, or look above for a block that was closed too early")
 			}
@@ -53,7 +53,7 @@ func (p *parser) startedStatement(top bool) Stmt {
 	start := p.start
 	switch p.kind {
 	case token.LBrace:
-		b := p.block()
+		b := p.blockStatement()
 		return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: b}
 	case token.Defer:
 		return p.deferStmt()
@@ -121,42 +121,15 @@ func (p *parser) assignment(start uint32, x Expr) Stmt {
 	}
 	at.End = p.here().End
 	p.next()
-	p.checkTarget(x)
 	s := &AssignStmt{Target: x, Op: op, OpSp: at}
 	s.Value = p.value()
 	s.StmtBase = StmtBase{p.span(start)}
 	if p.kind == token.Eq && !p.newline() {
-		d := p.report("E0114", p.here(), "assignments cannot be chained")
+		d := p.report(diag.BadAssignment, p.here(), "assignments cannot be chained")
 		d.Help = append(d.Help, "an assignment is a statement, not a value: write one for each target")
 		p.bail()
 	}
 	return s
-}
-
-func (p *parser) checkTarget(x Expr) {
-	switch x := x.(type) {
-	case *Ident:
-		if x.Name == "_" {
-			d := p.remark("E0114", x.Sp, "`_` cannot be assigned to")
-			d.Help = append(d.Help, "to drop a value write `let _ = ...`")
-		}
-		if len(x.TypeArgs) == 0 {
-			return
-		}
-	case *Member:
-		if x.Safe {
-			d := p.remark("E0114", x.Sp, "an optional field cannot be assigned through `?.`")
-			d.Help = append(d.Help, "test for `none` first: `if let v = x { v.field = ... }`")
-		}
-		return
-	case *Index, *BadExpr:
-		return
-	}
-	d := p.remark("E0114", x.Span(), "this cannot be assigned to")
-	d.Notes = append(d.Notes, "a variable, a field and an element can be assigned to")
-	if _, ok := x.(*TupleLit); ok {
-		d.Help = append(d.Help, "to take a tuple apart write `let (a, b) = ...`; tuples themselves do not change")
-	}
 }
 
 // value parses an initialiser. A broken one becomes a BadExpr, so that what it
@@ -184,7 +157,7 @@ func (p *parser) endStatement(s Stmt, m mark) {
 	case p.nl, p.kind == token.RBrace, p.kind == token.EOF:
 		return
 	}
-	d := p.report("E0102", p.where(), "expected the end of the statement, found %s", p.found())
+	d := p.report(diag.UnexpectedToken, p.where(), "expected the end of the statement, found %s", p.found())
 	p.afterStatement(d, s)
 	p.quiet = true
 	p.skipStatement(mark{cursor: p.lex.Cursor() - 1, open: len(p.open), indent: m.indent})
@@ -215,12 +188,12 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 		p.next()
 		s.Value = p.value()
 	case p.kind == token.ColonEq:
-		p.report("E0120", p.here(), "expected `=`, found `:=`").
+		p.report(diag.ForeignSyntax, p.here(), "expected `=`, found `:=`").
 			Fixes = []diag.Fix{{Title: "write `=`", Edits: []diag.Edit{{Span: p.here(), New: "="}}}}
 		p.next()
 		s.Value = p.value()
 	case p.nl, p.kind == token.Semi, p.kind == token.RBrace, p.kind == token.EOF:
-		d := p.report("E0117", point(p.end), "a `%s` needs a value", word)
+		d := p.report(diag.MissingInitialiser, point(p.end), "a `%s` needs a value", word)
 		d.Text = "expected `=` and a value here"
 		if s.Type != nil {
 			if _, ok := s.Type.(*OptionalType); ok {
@@ -241,9 +214,15 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 //
 // ebnf: Block = "{" { Statement ( newline | ";" ) } "}" . // before the } the end may be left out
 func (p *parser) block() *Block {
+	p.sameLine()
+	return p.blockStatement()
+}
+
+// blockStatement parses a block whose { may begin a line.
+func (p *parser) blockStatement() *Block {
 	start := p.start
 	h := p.enter()
-	p.openBlock()
+	p.opening()
 	b := &Block{Stmts: p.statements(false)}
 	at := p.here()
 	if p.kind != token.RBrace {
@@ -256,14 +235,14 @@ func (p *parser) block() *Block {
 	return b
 }
 
-// openBlock takes the { of a block.
-func (p *parser) openBlock() {
+// sameLine sees that a { comes next, and that it stands on the line it belongs
+// to.
+func (p *parser) sameLine() {
 	if p.kind != token.LBrace {
 		p.failExpected("`{`")
 	}
 	if p.newline() {
-		d := p.report("E0102", p.here(), "the `{` of a block stands on the line it belongs to")
+		d := p.report(diag.UnexpectedToken, p.here(), "the `{` of a block stands on the line it belongs to")
 		d.Help = append(d.Help, "a line that begins with `{` starts a new statement: move it to the end of the line above")
 	}
-	p.opening()
 }

@@ -63,7 +63,7 @@ func (p *parser) primaryType(args bool) TypeExpr {
 		p.opening()
 		elem := p.typeExpr()
 		if p.kind == token.Semi || p.kind == token.Colon {
-			d := p.report("E0102", p.here(), "expected `]`, found %s", p.found())
+			d := p.report(diag.UnexpectedToken, p.here(), "expected `]`, found %s", p.found())
 			d.Help = append(d.Help, "a list is `[T]`, a map is `map<K, V>`")
 			p.bail()
 		}
@@ -138,7 +138,7 @@ func (p *parser) typeArgs() []TypeExpr {
 	}
 	p.closingGt(at)
 	if len(args) == 0 {
-		p.remark("E0102", p.span(at.Start), "expected a type between `<` and `>`")
+		p.remark(diag.UnexpectedToken, p.span(at.Start), "expected a type between `<` and `>`")
 	}
 	return args
 }
@@ -155,7 +155,7 @@ func (p *parser) typeParams() []*TypeParam {
 	p.next()
 	var params []*TypeParam
 	for !p.isGt() {
-		tp := &TypeParam{Name: p.typeName("a type parameter")}
+		tp := &TypeParam{Name: p.name("a type parameter")}
 		if p.accept(token.Colon) {
 			tp.Bound = p.typeExpr()
 		}
@@ -166,7 +166,7 @@ func (p *parser) typeParams() []*TypeParam {
 	}
 	p.closingGt(at)
 	if len(params) == 0 {
-		p.remark("E0102", p.span(at.Start), "expected a type parameter between `<` and `>`")
+		p.remark(diag.UnexpectedToken, p.span(at.Start), "expected a type parameter between `<` and `>`")
 	}
 	return params
 }
@@ -178,7 +178,7 @@ func (p *parser) closingGt(open diag.Span) {
 		p.next()
 		return
 	}
-	d := p.report("E0102", p.where(), "expected `,` or `>`, found %s", p.found())
+	d := p.report(diag.UnexpectedToken, p.where(), "expected `,` or `>`, found %s", p.found())
 	d.Labels = append(d.Labels, diag.Label{Span: open, Text: "this `<` is not closed"})
 	p.bail()
 }

@@ -69,8 +69,9 @@ type parser struct {
 	start  uint32       // its position
 	nl     bool         // it is the first on its line
 	indent int          // column of the first token of its line
-	end    uint32       // position after the last token taken
-	line   int          // line on which that token ends
+	last   token.Kind   // the last token taken
+	end    uint32       // position after it
+	line   int          // line on which it ends
 
 	open    []delim // brackets not yet closed
 	nlOff   bool    // newlines mean nothing: the innermost bracket is ( or [
@@ -163,6 +164,7 @@ func kindOf(t *lexer.Token) token.Kind {
 // next takes the lookahead.
 func (p *parser) next() *lexer.Token {
 	t := p.tok
+	p.last = p.kind
 	p.end = p.start + uint32(len(t.Value))
 	p.line = t.Pos.Line
 	if p.kind == token.RawStr || p.kind == token.BadLit {

@@ -1,9 +1,6 @@
 package syntax
 
 import (
-	"strings"
-	"unicode"
-
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -14,14 +11,14 @@ import (
 
 // instead reports that the lookahead is written otherwise in this language.
 func (p *parser) instead(word string) *diag.Diagnostic {
-	d := p.report("E0120", p.here(), "`%s` is written `%s` in Runnel", p.tok.Value, word)
+	d := p.report(diag.ForeignSyntax, p.here(), "`%s` is written `%s` in Runnel", p.tok.Value, word)
 	d.Fixes = append(d.Fixes, diag.Fix{Title: "write `" + word + "`", Edits: []diag.Edit{{Span: p.here(), New: word}}})
 	return d
 }
 
 // drop reports that the word at the lookahead is not needed, and takes it.
 func (p *parser) drop(why string) {
-	d := p.report("E0120", p.here(), "there is no `%s` in Runnel", p.tok.Value)
+	d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s` in Runnel", p.tok.Value)
 	d.Help = append(d.Help, why)
 	p.next()
 }
@@ -33,7 +30,7 @@ func (p *parser) declarationSlip() {
 		if p.kind == token.Catch {
 			before = "a `try`"
 		}
-		p.report("E0129", p.here(), "this `%s` does not follow the block of %s", p.tok.Value, before)
+		p.report(diag.MisplacedWord, p.here(), "this `%s` does not follow the block of %s", p.tok.Value, before)
 		p.bail()
 	}
 	if p.kind != token.Ident {
@@ -82,14 +79,14 @@ func (p *parser) declarationSlip() {
 		}
 	case "unless", "until":
 		if k := p.next2(); k == token.Ident || k == token.Bang {
-			d := p.report("E0120", p.here(), "there is no `%s` in Runnel", word)
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s` in Runnel", word)
 			d.Help = append(d.Help, "negate the condition: `if !(...) { ... }` or `while !(...) { ... }`")
 			p.bail()
 		}
 	case "int", "float", "bool", "str", "bytes", "duration", "any":
 		if p.next2() == token.Ident {
 			name := p.peek2().Value
-			d := p.report("E0120", p.here(), "a declaration begins with `let` or `var`, not with its type")
+			d := p.report(diag.ForeignSyntax, p.here(), "a declaration begins with `let` or `var`, not with its type")
 			d.Help = append(d.Help, "write `let "+name+": "+word+" = ...`")
 			p.bail()
 		}
@@ -123,7 +120,7 @@ func (p *parser) letSlip(word string) {
 	case p.tok.Value == "mut":
 		p.drop("`let` binds once; a variable that changes is declared with `var`")
 	case builtinTypes[p.tok.Value]:
-		d := p.report("E0120", p.here(), "the type of a variable stands after its name")
+		d := p.report(diag.ForeignSyntax, p.here(), "the type of a variable stands after its name")
 		d.Help = append(d.Help, "write `"+word+" "+p.peek2().Value+": "+p.tok.Value+" = ...`")
 		p.next()
 	}
@@ -133,15 +130,15 @@ func (p *parser) letSlip(word string) {
 func (p *parser) paramSlip() {
 	switch {
 	case p.kind == token.Self:
-		d := p.report("E0120", p.here(), "`self` is not a parameter")
+		d := p.report(diag.ForeignSyntax, p.here(), "`self` is not a parameter")
 		d.Help = append(d.Help, "every method has `self` by itself: leave it out here")
 		p.bail()
 	case p.kind == token.DotDot || p.kind == token.Star:
-		d := p.report("E0120", p.here(), "a function has a fixed number of parameters")
+		d := p.report(diag.ForeignSyntax, p.here(), "a function has a fixed number of parameters")
 		d.Help = append(d.Help, "take a list: `xs: [int]`")
 		p.bail()
 	case p.kind == token.Ident && p.next2() == token.Ident:
-		d := p.report("E0118", p.here(), "a parameter is written with its name first")
+		d := p.report(diag.MissingAnnotation, p.here(), "a parameter is written with its name first")
 		d.Help = append(d.Help, "write `"+p.peek2().Value+": "+p.tok.Value+"`")
 		p.bail()
 	}
@@ -188,7 +185,7 @@ func (p *parser) notSlip() bool {
 // isNotSlip reads the `not` of `is not`.
 func (p *parser) isNotSlip() {
 	if p.at("not") && p.next2() == token.Ident || p.kind == token.Bang {
-		d := p.report("E0120", p.here(), "there is no `is not` in Runnel")
+		d := p.report(diag.ForeignSyntax, p.here(), "there is no `is not` in Runnel")
 		d.Help = append(d.Help, "write `!(x is T)`")
 		p.next()
 	}
@@ -201,11 +198,11 @@ func (p *parser) comparisonSlip(kind token.Kind) {
 	}
 	switch {
 	case p.kind == token.Eq && (kind == token.EqEq || kind == token.NotEq):
-		p.report("E0120", p.here(), "there is only one kind of equality").
+		p.report(diag.ForeignSyntax, p.here(), "there is only one kind of equality").
 			Help = []string{"write `==` or `!=`; `same(a, b)` tells whether two references are the same"}
 		p.next()
 	case p.kind == token.Gt && kind == token.Lt:
-		p.report("E0120", p.here(), "`<>` is written `!=` in Runnel")
+		p.report(diag.ForeignSyntax, p.here(), "`<>` is written `!=` in Runnel")
 		p.next()
 	}
 }
@@ -217,7 +214,7 @@ func (p *parser) decrementSlip() {
 	}
 	switch p.next2() {
 	case token.EOF, token.Semi, token.RBrace, token.RParen, token.LBrace:
-		p.report("E0120", p.here(), "there is no `--` in Runnel").Help = []string{"write `x -= 1`"}
+		p.report(diag.ForeignSyntax, p.here(), "there is no `--` in Runnel").Help = []string{"write `x -= 1`"}
 		p.next()
 		p.bail()
 	}
@@ -226,7 +223,7 @@ func (p *parser) decrementSlip() {
 // increment reads x++ as x += 1.
 func (p *parser) increment(start uint32, x Expr, op BinOp) Stmt {
 	at := p.here()
-	d := p.report("E0120", at, "there is no `++` in Runnel")
+	d := p.report(diag.ForeignSyntax, at, "there is no `++` in Runnel")
 	d.Fixes = append(d.Fixes, diag.Fix{Title: "write `+= 1`", Edits: []diag.Edit{{Span: at, New: " += 1"}}})
 	p.next()
 	one := &IntLit{ExprBase: ExprBase{at, p.id()}, Value: 1}
@@ -236,7 +233,7 @@ func (p *parser) increment(start uint32, x Expr, op BinOp) Stmt {
 // walrus reads x := v as let x = v.
 func (p *parser) walrus(start uint32, x Expr) Stmt {
 	id, ok := x.(*Ident)
-	d := p.report("E0120", p.here(), "there is no `:=` in Runnel")
+	d := p.report(diag.ForeignSyntax, p.here(), "there is no `:=` in Runnel")
 	d.Help = append(d.Help, "write `let x = ...` to declare a variable, `x = ...` to assign to one")
 	if !ok {
 		p.bail()
@@ -256,7 +253,7 @@ func (p *parser) conditionSlip(x Expr) Expr {
 		return x
 	}
 	at := p.here()
-	d := p.report("E0120", at, "`=` assigns; a comparison is written `==`")
+	d := p.report(diag.ForeignSyntax, at, "`=` assigns; a comparison is written `==`")
 	d.Fixes = append(d.Fixes, diag.Fix{Title: "compare with `==`", Edits: []diag.Edit{{Span: at, New: "=="}}})
 	p.next()
 	y := p.head()
@@ -284,7 +281,7 @@ func (p *parser) bodySlip() {
 	if p.kind == token.LBrace {
 		return
 	}
-	d := p.report("E0102", p.where(), "expected `{`, found %s", p.found())
+	d := p.report(diag.UnexpectedToken, p.where(), "expected `{`, found %s", p.found())
 	switch {
 	case p.kind == token.Colon, p.at("then"), p.at("do"), p.nl:
 		d.Help = append(d.Help, "a body stands in braces, which begin on the same line: `{ ... }`")
@@ -298,7 +295,7 @@ func (p *parser) bodySlip() {
 
 // forSlip reports a for with parentheses.
 func (p *parser) forSlip() {
-	d := p.report("E0120", p.here(), "a `for` has no parentheses")
+	d := p.report(diag.ForeignSyntax, p.here(), "a `for` has no parentheses")
 	d.Help = append(d.Help, "write `for x in xs { ... }`, `for k, v in m { ... }` or `for i in 0..n { ... }`")
 	p.bail()
 }
@@ -312,7 +309,7 @@ func (p *parser) armSlip() {
 			p.drop("an arm begins with its pattern: `1 => ...`")
 		}
 	case p.kind == token.Else, p.at("default") && p.next2() == token.Colon:
-		d := p.report("E0120", p.here(), "the arm that matches anything else is written `_`")
+		d := p.report(diag.ForeignSyntax, p.here(), "the arm that matches anything else is written `_`")
 		d.Help = append(d.Help, "write `_ => ...`")
 		p.bail()
 	}
@@ -344,7 +341,7 @@ func (p *parser) argSlip(a Arg) {
 	if p.kind != token.Eq || !ok || a.Name.Text != "" {
 		return
 	}
-	d := p.report("E0120", p.here(), "an argument is named with `:`")
+	d := p.report(diag.ForeignSyntax, p.here(), "an argument is named with `:`")
 	d.Help = append(d.Help, "write `"+id.Name+": ...`")
 	p.bail()
 }
@@ -369,7 +366,7 @@ func (p *parser) nameSlip() Expr {
 		}
 	case "lambda":
 		if p.next2() == token.Ident {
-			p.report("E0120", p.here(), "there is no `lambda` in Runnel").Help = []string{"write `|x, y| x + y`"}
+			p.report(diag.ForeignSyntax, p.here(), "there is no `lambda` in Runnel").Help = []string{"write `|x, y| x + y`"}
 			p.bail()
 		}
 	case "f", "r", "u":
@@ -385,41 +382,46 @@ func (p *parser) nameSlip() Expr {
 }
 
 // operandSlip reports what cannot begin an expression but may have been meant
-// to. It returns when it knows nothing better than the general error.
-func (p *parser) operandSlip() {
+// to. It gives nil when it knows nothing better than the general error.
+func (p *parser) operandSlip() Expr {
 	var d *diag.Diagnostic
 	switch k := p.kind; {
 	case k == token.LBrace:
-		d = p.report("E0116", p.here(), "a map must stand in parentheses here")
+		d = p.report(diag.BraceIsMap, p.here(), "a map must stand in parentheses here")
 		d.Help = append(d.Help, "write `({...})`: without them the `{` opens the body")
+		switch p.next2() {
+		case token.Str, token.Int:
+			return p.mapLit()
+		}
 	case k == token.Fn:
-		d = p.report("E0120", p.here(), "a function without a name is a lambda")
+		d = p.report(diag.ForeignSyntax, p.here(), "a function without a name is a lambda")
 		d.Help = append(d.Help, "write `|x: int| x + 1`, or `|x| { ... }` with statements")
 	case k == token.Let, k == token.Var, k == token.Const, k == token.Struct, k == token.Enum, k == token.Interface,
 		k == token.Import, k == token.Pub, k == token.Defer:
 		if p.newline() {
-			return
+			return nil
 		}
-		d = p.report("E0102", p.here(), "expected an expression, found the keyword `%s`", p.tok.Value)
+		d = p.report(diag.UnexpectedToken, p.here(), "expected an expression, found the keyword `%s`", p.tok.Value)
 		d.Help = append(d.Help, "`"+p.tok.Value+"` begins a statement: put it on a line of its own, or in braces")
 	case k == token.Lt && p.next2() == token.Minus:
-		d = p.report("E0120", p.here(), "there is no `<-` in Runnel")
+		d = p.report(diag.ForeignSyntax, p.here(), "there is no `<-` in Runnel")
 		d.Help = append(d.Help, "a channel is read with `ch.recv()` and written with `ch.send(v)`")
 	case p.nl && binaryOps[k].prec != precNone:
-		d = p.report("E0121", p.here(), "a line cannot begin with `%s`", p.operator())
+		d = p.report(diag.LeadingOperator, p.here(), "a line cannot begin with `%s`", p.operator())
 		d.Help = append(d.Help, "write the operator at the end of the line above, so that the expression goes on")
 	case k == token.Amp || k == token.Star:
-		d = p.report("E0120", p.here(), "there is no `%s` before an operand", p.tok.Value)
+		d = p.report(diag.ForeignSyntax, p.here(), "there is no `%s` before an operand", p.tok.Value)
 		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
 	case k == token.Plus || k == token.PlusPlus:
-		d = p.report("E0120", p.here(), "there is no `%s` before an operand", p.tok.Value)
+		d = p.report(diag.ForeignSyntax, p.here(), "there is no `%s` before an operand", p.tok.Value)
 	case k == token.DotDot:
-		d = p.report("E0120", p.here(), "a range needs a lower bound here")
+		d = p.report(diag.ForeignSyntax, p.here(), "a range needs a lower bound here")
 		d.Help = append(d.Help, "write `0..n`; only in an index may it be left out: `xs[..n]`")
 	default:
-		return
+		return nil
 	}
 	p.bail()
+	return nil
 }
 
 // slipHelp adds help to the error at the lookahead.
@@ -471,36 +473,4 @@ func (p *parser) afterStatement(d *diag.Diagnostic, s Stmt) {
 			d.Help = append(d.Help, "statements are separated by a new line or `;`")
 		}
 	}
-}
-
-// upperCamel spells a name as a type's: user_name becomes UserName.
-func upperCamel(name string) string {
-	var b strings.Builder
-	for _, part := range strings.Split(name, "_") {
-		if part != "" {
-			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-		}
-	}
-	s := b.String()
-	if s == "" || !isUpper(s) {
-		return ""
-	}
-	return s
-}
-
-// lowerSnake spells a name as a value's: UserName becomes user_name.
-func lowerSnake(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 && name[i-1] != '_' &&
-			(!isUpper(name[i-1:]) || i+1 < len(name) && unicode.IsLower(rune(name[i+1]))) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	s := b.String()
-	if token.Lookup(s) != token.Ident || builtinTypes[s] {
-		return s + "_"
-	}
-	return s
 }
