@@ -16,13 +16,16 @@ func (c *Call) TypeOf(obj unsafe.Pointer) *bytecode.Type { return c.Type((*Heade
 // Tag of an enum variant object.
 func Tag(obj unsafe.Pointer) int { return int((*Header)(obj).Aux) }
 
-// IntValue, BoolValue, FloatValue and PtrValue make the Value of an expression
+// IntValue, BoolValue, FloatValue and RefValue make the Value of an expression
 // whose static type is a scalar or a reference.
 func IntValue(i int64) Value     { return Value{n: uint64(i)} }
 func BoolValue(b bool) Value     { return Value{n: BoxBool(b).n} }
 func FloatValue(f float64) Value { return Value{n: BoxFloat(f).n} }
 
-func PtrValue[T any](p *T) Value { return Value{p: unsafe.Pointer(p)} }
+func RefValue(p unsafe.Pointer) Value { return Value{p: p} }
+
+// Unpin takes the last Pin back, once something pinned refers to the object.
+func (c *Call) Unpin() { c.w.pins = c.w.pins[:len(c.w.pins)-1] }
 
 // ---- structs, tuples, variants ----
 
@@ -34,8 +37,12 @@ func (c *Call) NewStruct(id uint32) unsafe.Pointer {
 	return newObject(id, l)
 }
 
-// NewVariant makes a variant of an enum that is not plain, charged, its fields zero.
+// NewVariant makes a variant of an enum that is not plain, charged, its fields
+// zero. Variants without fields are shared.
 func (c *Call) NewVariant(id uint32, tag int) unsafe.Pointer {
+	if p := c.w.inst.prog.variants[id][tag]; p != nil {
+		return p
+	}
 	l := c.Type(id).Variants[tag].Layout
 	c.Charge(l.Size())
 	p := newObject(id, l)
@@ -45,99 +52,51 @@ func (c *Call) NewVariant(id uint32, tag int) unsafe.Pointer {
 
 // Field reads a field of an object. A reference that is nil although its type
 // is not optional was torn by a race: see Call.NotNil.
-func Field(obj unsafe.Pointer, f *bytecode.Field) Value {
-	var v Value
-	if f.Rep != bytecode.RepI {
-		v.p = *(*unsafe.Pointer)(unsafe.Add(obj, f.POff))
-	}
-	if f.Rep != bytecode.RepP {
-		v.n = *(*uint64)(unsafe.Add(obj, f.Off))
-	}
-	return v
-}
+func Field(obj unsafe.Pointer, f *bytecode.Field) Value { return loadField(obj, f) }
 
 // SetField stores a field of an object the script has not seen yet.
-func SetField(obj unsafe.Pointer, f *bytecode.Field, v Value) {
-	if f.Rep != bytecode.RepI {
-		*(*unsafe.Pointer)(unsafe.Add(obj, f.POff)) = v.p
-	}
-	if f.Rep != bytecode.RepP {
-		*(*uint64)(unsafe.Add(obj, f.Off)) = v.n
-	}
-}
+func SetField(obj unsafe.Pointer, f *bytecode.Field, v Value) { storeField(obj, f, v) }
 
 // NotNil throws RaceError for the nil that only a data race leaves in a
 // reference of a type that is not optional.
-func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer {
-	if p == nil {
-		c.Throw(ErrRace, "a value was changed by another task while it was read")
+func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer { return notNil(p) }
+
+// ---- optionals ----
+
+// Some makes the value of an optional type that holds v.
+func (c *Call) Some(optional uint32, v Value) Value { return c.w.inst.prog.some(optional, v) }
+
+// Unwrap gives what a value of an optional type holds, or false for none.
+func Unwrap(optional *bytecode.Type, elem *bytecode.Type, v Value) (Value, bool) {
+	if v.p == nil {
+		return v, false
 	}
-	return p
+	if elem.Kind == bytecode.TOptional {
+		return loadField(v.p, &optional.Fields[0]), true
+	}
+	return v, true
 }
 
 // ---- lists ----
 
 // ListWriter builds a list that the script has not seen yet.
 type ListWriter struct {
-	c     *Call
+	w     *Worker
 	list  *List
 	class elemClass
 }
 
 // NewList starts a list with room for capacity elements, charged.
 func (c *Call) NewList(id uint32, capacity int) ListWriter {
-	class := classOf(c.Type(c.Type(id).Elem))
-	capacity = roundCap(capacity)
-	c.Charge(int(unsafe.Sizeof(List{})) + backingSize(class, capacity))
-	l := &List{b: newBacking(class, capacity)}
-	l.Type = id
-	return ListWriter{c, l, class}
+	l := newList(c.w, id, capacity)
+	return ListWriter{c.w, l, elemsOf(c.w.inst.prog, l)}
 }
 
 // List that is being built.
 func (w *ListWriter) List() *List { return w.list }
 
-// Len is the number of elements so far.
-func (w *ListWriter) Len() int { return w.list.b.n }
-
 // Push appends an element.
-func (w *ListWriter) Push(v Value) {
-	b := w.list.b
-	if b.n == b.cap {
-		b = w.grow(b)
-	}
-	i := b.n
-	b.n = i + 1
-	switch w.class {
-	case elemB:
-		b.bytes()[i] = byte(v.n & 1)
-	case elemI:
-		b.words()[i] = v.n
-	case elemP:
-		b.ptrs()[i] = v.p
-	default:
-		b.values()[i] = v
-	}
-}
-
-func (w *ListWriter) grow(old *backing) *backing {
-	capacity := roundCap(max(4, 2*old.cap))
-	w.c.Charge(backingSize(w.class, capacity))
-	b := newBacking(w.class, capacity)
-	b.n = old.n
-	switch w.class {
-	case elemB:
-		copy(b.bytes(), old.bytes())
-	case elemI:
-		copy(b.words(), old.words())
-	case elemP:
-		copy(b.ptrs(), old.ptrs())
-	default:
-		copy(b.values(), old.values())
-	}
-	w.list.b = b
-	return b
-}
+func (w *ListWriter) Push(v Value) { pushElem(w.w, w.class, w.list, v) }
 
 // ListReader views the elements a list has at one moment.
 type ListReader struct {
@@ -148,26 +107,27 @@ type ListReader struct {
 
 // ReadList makes a view of a list.
 func (c *Call) ReadList(l *List) ListReader {
-	b := (*backing)(c.NotNil(unsafe.Pointer(l.b)))
-	return ListReader{b, b.n, classOf(c.Type(c.Type(l.Type).Elem))}
+	b := (*backing)(notNil(unsafe.Pointer(l.b)))
+	return ListReader{b, b.n, elemsOf(c.w.inst.prog, l)}
 }
 
 // Len of the view.
 func (r *ListReader) Len() int { return r.n }
 
 // At gives the element at i, which is below Len.
-func (r *ListReader) At(i int) Value {
-	data := r.b.data()
-	switch r.class {
-	case elemB:
-		return Value{n: uint64(*(*byte)(unsafe.Add(data, i)) & 1)}
-	case elemI:
-		return Value{n: *(*uint64)(unsafe.Add(data, 8*i))}
-	case elemP:
-		return Value{p: *(*unsafe.Pointer)(unsafe.Add(data, 8*i))}
-	}
-	return *(*Value)(unsafe.Add(data, 16*i))
-}
+func (r *ListReader) At(i int) Value { return r.b.load(r.class, i) }
+
+// ---- maps and sets ----
+
+// NewMap makes an empty map or set, charged.
+func (c *Call) NewMap(id uint32) *Map { return newMap(c.w, id) }
+
+// MapSet sets the value of a key; for a set the value is ignored.
+func (c *Call) MapSet(m *Map, key, val Value) { mapSet(c.w, c.w.inst.prog, m, key, val) }
+
+// MapNext gives the first entry from position pos on, in order of insertion,
+// and the position behind it. The first position is 0.
+func (c *Call) MapNext(m *Map, pos int) (next int, key, val Value, ok bool) { return mapNext(m, pos) }
 
 // ---- native structs ----
 
@@ -188,6 +148,6 @@ func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
 	return unsafe.Pointer(o)
 }
 
-// Native gives the Go value of a native struct argument. Which Go type a native
-// struct holds is an agreement among its module's natives.
-func Native[T any](c *Call, i int) T { return (*nativeObject)(c.Ptr(i)).value.(T) }
+// NativeArg gives the Go value of an argument that is a native struct. Which Go
+// type a native struct holds is an agreement among its module's natives.
+func NativeArg[T any](c *Call, i int) T { return (*nativeObject)(c.Ptr(i)).value.(T) }

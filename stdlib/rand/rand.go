@@ -36,17 +36,17 @@ func init() {
 		if lo >= hi {
 			c.Throw(vm.ErrValue, "rand: the range %d..%d is empty", lo, hi)
 		}
-		n := vm.Native[*rng](c, 0).draw(func(x *xoshiro) uint64 { return x.below(uint64(hi) - uint64(lo)) })
+		n := vm.NativeArg[*rng](c, 0).draw(func(x *xoshiro) uint64 { return x.below(uint64(hi) - uint64(lo)) })
 		c.SetInt(lo + int64(n))
 	})
 	vm.RegisterNative("rand.Rng.bits", func(c *vm.Call) {
-		c.SetInt(int64(vm.Native[*rng](c, 0).draw((*xoshiro).next)))
+		c.SetInt(int64(vm.NativeArg[*rng](c, 0).draw((*xoshiro).next)))
 	})
 	vm.RegisterNative("rand.Rng.float", func(c *vm.Call) {
-		c.SetFloat(vm.Native[*rng](c, 0).float())
+		c.SetFloat(vm.NativeArg[*rng](c, 0).float())
 	})
 	vm.RegisterNative("rand.Rng.normal", func(c *vm.Call) {
-		z := vm.Native[*rng](c, 0).normal()
+		z := vm.NativeArg[*rng](c, 0).normal()
 		c.SetFloat(c.Float(1) + float64(z*c.Float(2)))
 	})
 }

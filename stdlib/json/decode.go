@@ -1,0 +1,518 @@
+package json
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// decoder builds values straight from the text, directed by the runtime type
+// that is wanted.
+type decoder struct {
+	c     *vm.Call
+	text  string
+	pos   int
+	depth int
+	buf   []byte // for strings with escapes
+	// The types that arrays and objects have inside an any.
+	object, array uint32
+}
+
+// fail throws the error of a text that does not fit.
+func (d *decoder) fail(pos int, format string, args ...any) {
+	err := errAt(pos, format, args...)
+	d.c.Throw(vm.ErrValue, "json: %s at %s", err.text, place(d.text, pos))
+}
+
+func (d *decoder) check(err *syntaxError) {
+	if err != nil {
+		d.fail(err.pos, "%s", err.text)
+	}
+}
+
+func (d *decoder) space() { d.pos = skipSpace(d.text, d.pos) }
+
+// peek gives the next byte, 0 at the end.
+func (d *decoder) peek() byte {
+	if d.pos < len(d.text) {
+		return d.text[d.pos]
+	}
+	return 0
+}
+
+// document reads the whole text as one value.
+func (d *decoder) document(id uint32) vm.Value {
+	d.space()
+	v := d.value(id)
+	d.space()
+	if d.pos < len(d.text) {
+		d.fail(d.pos, "expected the end of the text, found %s", found(d.text, d.pos))
+	}
+	return v
+}
+
+func (d *decoder) expected(t *bytecode.Type) {
+	d.fail(d.pos, "expected %s, found %s", t.Name, found(d.text, d.pos))
+}
+
+// value reads a value of a type; d.pos is at its first byte.
+func (d *decoder) value(id uint32) vm.Value {
+	t := d.c.Type(id)
+	switch t.Kind {
+	case bytecode.TInt:
+		return vm.IntValue(d.int(t))
+	case bytecode.TFloat:
+		return vm.FloatValue(d.float(t))
+	case bytecode.TBool:
+		return vm.BoolValue(d.bool(t))
+	case bytecode.TStr:
+		if d.peek() != '"' {
+			d.expected(t)
+		}
+		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
+	case bytecode.TStruct:
+		return d.structure(id, t)
+	case bytecode.TList:
+		return d.list(id, t)
+	case bytecode.TOptional:
+		if d.word("null") {
+			return vm.Value{}
+		}
+		return d.c.Some(id, d.value(t.Elem))
+	case bytecode.TMap:
+		return d.mapping(id, t)
+	case bytecode.TAny:
+		return d.any()
+	case bytecode.TTuple:
+		obj := d.c.NewStruct(id)
+		d.fieldsInOrder(obj, t.Fields, t)
+		return vm.RefValue(obj)
+	case bytecode.TEnum:
+		return d.enum(id, t)
+	case bytecode.TSet:
+		return d.set(id, t)
+	case bytecode.TDuration:
+		return vm.IntValue(d.duration(t))
+	case bytecode.TBytes:
+		return d.bytes(t)
+	case bytecode.TUnit:
+		if !d.word("null") {
+			d.expected(t)
+		}
+		return vm.Value{}
+	}
+	d.c.Throw(vm.ErrValue, "json: a value of type %s cannot be decoded", t.Name)
+	return vm.Value{}
+}
+
+// word steps over a word if it comes next.
+func (d *decoder) word(w string) bool {
+	if !strings.HasPrefix(d.text[d.pos:], w) {
+		return false
+	}
+	d.pos += len(w)
+	return true
+}
+
+func (d *decoder) bool(t *bytecode.Type) bool {
+	if d.word("true") {
+		return true
+	}
+	if !d.word("false") {
+		d.expected(t)
+	}
+	return false
+}
+
+// number reads a number and gives its text.
+func (d *decoder) number(t *bytecode.Type) (text string, whole bool) {
+	if c := d.peek(); c != '-' && !isDigit(c) {
+		d.expected(t)
+	}
+	end, whole, err := number(d.text, d.pos)
+	d.check(err)
+	return d.text[d.pos:end], whole
+}
+
+func (d *decoder) int(t *bytecode.Type) int64 {
+	text, whole := d.number(t)
+	if !whole {
+		d.fail(d.pos, "expected %s, found %s", t.Name, text)
+	}
+	n, ok := parseInt(text)
+	if !ok {
+		d.fail(d.pos, "%s does not fit an int", text)
+	}
+	d.pos += len(text)
+	return n
+}
+
+// parseInt reads the text of a whole number.
+func parseInt(text string) (int64, bool) {
+	if len(text) > 18 {
+		n, err := strconv.ParseInt(text, 10, 64)
+		return n, err == nil
+	}
+	n, negative := int64(0), text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	for _, c := range []byte(text) {
+		n = n*10 + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+func (d *decoder) float(t *bytecode.Type) float64 {
+	text, whole := d.number(t)
+	f, ok := parseFloat(text, whole)
+	if !ok {
+		d.fail(d.pos, "%s does not fit a float", text)
+	}
+	d.pos += len(text)
+	return f
+}
+
+func parseFloat(text string, whole bool) (float64, bool) {
+	if whole && len(text) <= 15 && text[0] != '-' {
+		n, _ := parseInt(text)
+		return float64(n), true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil
+}
+
+// string reads a string. The result is valid until the next call.
+func (d *decoder) string() string {
+	start := d.pos + 1
+	end, err := plainString(d.text, start)
+	d.check(err)
+	if d.text[end] == '"' {
+		d.pos = end + 1
+		return d.text[start:end]
+	}
+	d.buf, d.pos, err = escapedString(d.buf[:0], d.text, start)
+	d.check(err)
+	return unsafe.String(unsafe.SliceData(d.buf), len(d.buf))
+}
+
+func (d *decoder) duration(t *bytecode.Type) int64 {
+	if d.peek() != '"' {
+		if c := d.peek(); c != '-' && !isDigit(c) {
+			d.expected(t)
+		}
+		return d.int(t)
+	}
+	start := d.pos
+	text := d.string()
+	v, err := time.ParseDuration(text)
+	if err != nil {
+		d.fail(start, "%s is no duration", strconv.Quote(text))
+	}
+	return int64(v)
+}
+
+func (d *decoder) bytes(t *bytecode.Type) vm.Value {
+	if d.peek() != '"' {
+		d.expected(t)
+	}
+	start := d.pos
+	text := d.string()
+	d.c.Charge(base64.StdEncoding.DecodedLen(len(text)))
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		d.fail(start, "the string is no base64")
+	}
+	return vm.RefValue(unsafe.Pointer(d.c.NewBytes(unsafe.String(unsafe.SliceData(data), len(data)))))
+}
+
+// ---- arrays and objects ----
+
+// open steps into an array or object; first is false where it is empty, and
+// then it has been left again.
+func (d *decoder) open(t *bytecode.Type, opening, closing byte) (first bool) {
+	if d.peek() != opening {
+		d.expected(t)
+	}
+	if d.depth++; d.depth > maxDepth {
+		d.fail(d.pos, "nested deeper than %d levels", maxDepth)
+	}
+	d.pos = skipSpace(d.text, d.pos+1)
+	if d.peek() == closing {
+		d.pos++
+		d.depth--
+		return false
+	}
+	return true
+}
+
+// more steps over the comma between two elements; false after the last one,
+// when the array or object has been left.
+func (d *decoder) more(closing byte) bool {
+	next, more, err := afterElement(d.text, d.pos, closing)
+	d.check(err)
+	d.pos = next
+	if !more {
+		d.depth--
+	}
+	return more
+}
+
+// key reads an object's key and the colon. The result is valid until the next string is read.
+func (d *decoder) key() string {
+	if d.peek() != '"' {
+		d.fail(d.pos, "expected a key in quotes, found %s", found(d.text, d.pos))
+	}
+	key := d.string()
+	next, err := afterKey(d.text, d.pos)
+	d.check(err)
+	d.pos = next
+	return key
+}
+
+func (d *decoder) list(id uint32, t *bytecode.Type) vm.Value {
+	more := d.open(t, '[', ']')
+	w := d.c.NewList(id, 0)
+	d.c.Pin(unsafe.Pointer(w.List()))
+	for more {
+		w.Push(d.value(t.Elem))
+		more = d.more(']')
+	}
+	d.c.Unpin()
+	return vm.RefValue(unsafe.Pointer(w.List()))
+}
+
+func (d *decoder) structure(id uint32, t *bytecode.Type) vm.Value {
+	start := d.pos
+	more := d.open(t, '{', '}')
+	obj := d.c.NewStruct(id)
+	d.c.Pin(obj)
+	d.fieldsByName(obj, t.Fields, t, start, more)
+	d.c.Unpin()
+	return vm.RefValue(obj)
+}
+
+// fieldsByName reads an object's members into fields. Unknown keys are skipped;
+// of two equal keys the last one counts; what is missing is none or an error.
+func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, t *bytecode.Type, start int, more bool) {
+	var seen [bytecode.MaxFieldOff/8/64 + 1]uint64 // one bit for each field
+	next := 0                                      // the field that comes next where keys have the order of the fields
+	for more {
+		key := d.key()
+		if next = findField(fields, key, next); next < 0 {
+			pos, err := skipValue(d.text, d.pos, d.depth)
+			d.check(err)
+			d.pos = pos
+		} else {
+			vm.SetField(obj, &fields[next], d.value(fields[next].Type))
+			seen[next/64] |= 1 << (next % 64)
+		}
+		next++
+		more = d.more('}')
+	}
+	for i := range fields {
+		if seen[i/64]&(1<<(i%64)) == 0 {
+			d.missing(obj, &fields[i], t, start)
+		}
+	}
+}
+
+func findField(fields []bytecode.Field, key string, guess int) int {
+	if guess < len(fields) && fields[guess].Name == key {
+		return guess
+	}
+	for i := range fields {
+		if fields[i].Name == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// missing sets a field that the text does not have to none, if it can be.
+func (d *decoder) missing(obj unsafe.Pointer, f *bytecode.Field, t *bytecode.Type, start int) {
+	switch d.c.Type(f.Type).Kind {
+	case bytecode.TOptional: // zero is none
+	case bytecode.TAny:
+		vm.SetField(obj, f, vm.BoxPtr(nil))
+	default:
+		d.fail(start, "the field %s of %s is missing", f.Name, t.Name)
+	}
+}
+
+// fieldsInOrder reads an array with exactly one element for each field.
+func (d *decoder) fieldsInOrder(obj unsafe.Pointer, fields []bytecode.Field, t *bytecode.Type) {
+	start := d.pos
+	more := d.open(t, '[', ']')
+	d.c.Pin(obj)
+	i := 0
+	for ; more; i++ {
+		if i >= len(fields) {
+			d.fail(d.pos, "%s has only %d elements", t.Name, len(fields))
+		}
+		vm.SetField(obj, &fields[i], d.value(fields[i].Type))
+		more = d.more(']')
+	}
+	if i < len(fields) {
+		d.fail(start, "%s has %d elements, found %d", t.Name, len(fields), i)
+	}
+	d.c.Unpin()
+}
+
+func (d *decoder) mapping(id uint32, t *bytecode.Type) vm.Value {
+	more := d.open(t, '{', '}')
+	m := d.c.NewMap(id)
+	d.c.Pin(unsafe.Pointer(m))
+	for more {
+		start := d.pos
+		key := d.mapKey(t.Key, d.key(), start)
+		d.c.MapSet(m, key, d.value(t.Elem))
+		more = d.more('}')
+	}
+	d.c.Unpin()
+	return vm.RefValue(unsafe.Pointer(m))
+}
+
+// mapKey makes a map's key from an object's.
+func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
+	t := d.c.Type(id)
+	switch {
+	case t.Kind == bytecode.TStr:
+		return vm.RefValue(unsafe.Pointer(d.c.NewStr(text)))
+	case t.Kind == bytecode.TInt:
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return vm.IntValue(n)
+		}
+		d.fail(pos, "the key %s is no int", strconv.Quote(text))
+	case t.Kind == bytecode.TEnum && t.Plain():
+		for tag := range t.Variants {
+			if t.Variants[tag].Name == text {
+				return vm.IntValue(int64(tag))
+			}
+		}
+		d.fail(pos, "the key %s is no %s", strconv.Quote(text), t.Name)
+	}
+	d.c.Throw(vm.ErrValue, "json: a map with keys of type %s cannot be decoded", t.Name)
+	return vm.Value{}
+}
+
+func (d *decoder) set(id uint32, t *bytecode.Type) vm.Value {
+	more := d.open(t, '[', ']')
+	m := d.c.NewMap(id)
+	d.c.Pin(unsafe.Pointer(m))
+	for more {
+		d.c.MapSet(m, d.value(t.Key), vm.Value{})
+		more = d.more(']')
+	}
+	d.c.Unpin()
+	return vm.RefValue(unsafe.Pointer(m))
+}
+
+// enum reads a variant: its name, or where it has fields an object whose one
+// key is the name and whose value holds the fields, by name or in order.
+func (d *decoder) enum(id uint32, t *bytecode.Type) vm.Value {
+	start := d.pos
+	if d.peek() == '"' {
+		tag := d.variant(t, d.string(), start)
+		if len(t.Variants[tag].Fields) > 0 {
+			d.fail(start, "the variant %s of %s has fields: expected an object", t.Variants[tag].Name, t.Name)
+		}
+		if t.Plain() {
+			return vm.IntValue(int64(tag))
+		}
+		return vm.RefValue(d.c.NewVariant(id, tag))
+	}
+	if t.Plain() {
+		d.expected(t)
+	}
+	if !d.open(t, '{', '}') {
+		d.fail(start, "expected the name of a variant of %s", t.Name)
+	}
+	keyPos := d.pos
+	tag := d.variant(t, d.key(), keyPos)
+	v := &t.Variants[tag]
+	if len(v.Fields) == 0 {
+		d.fail(keyPos, "the variant %s of %s has no fields: expected a string", v.Name, t.Name)
+	}
+	obj := d.c.NewVariant(id, tag)
+	shape := &bytecode.Type{Name: t.Name + "." + v.Name}
+	if v.Fields[0].Name == "" {
+		d.fieldsInOrder(obj, v.Fields, shape)
+	} else {
+		inner := d.pos
+		more := d.open(shape, '{', '}')
+		d.c.Pin(obj)
+		d.fieldsByName(obj, v.Fields, shape, inner, more)
+		d.c.Unpin()
+	}
+	if d.more('}') {
+		d.fail(d.pos, "a value of %s has only one variant", t.Name)
+	}
+	return vm.RefValue(obj)
+}
+
+func (d *decoder) variant(t *bytecode.Type, name string, pos int) int {
+	for tag := range t.Variants {
+		if t.Variants[tag].Name == name {
+			return tag
+		}
+	}
+	d.fail(pos, "%s has no variant %s", t.Name, strconv.Quote(name))
+	return 0
+}
+
+// any reads a value of whatever type the text has.
+func (d *decoder) any() vm.Value {
+	switch c := d.peek(); c {
+	case '"':
+		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
+	case '{':
+		return d.mapping(d.object, d.c.Type(d.object))
+	case '[':
+		return d.list(d.array, d.c.Type(d.array))
+	case 't', 'f':
+		if d.word("true") {
+			return vm.BoxBool(true)
+		}
+		if d.word("false") {
+			return vm.BoxBool(false)
+		}
+	case 'n':
+		if d.word("null") {
+			return vm.BoxPtr(nil)
+		}
+	default:
+		if c == '-' || isDigit(c) {
+			return d.anyNumber()
+		}
+	}
+	d.fail(d.pos, "expected a value, found %s", found(d.text, d.pos))
+	return vm.Value{}
+}
+
+// anyNumber gives an int for a whole number that fits one, else a float.
+func (d *decoder) anyNumber() vm.Value {
+	end, whole, err := number(d.text, d.pos)
+	d.check(err)
+	text := d.text[d.pos:end]
+	if whole && text != "-0" {
+		if n, ok := parseInt(text); ok {
+			d.pos = end
+			return vm.BoxInt(n)
+		}
+	}
+	f, ok := parseFloat(text, whole)
+	if !ok {
+		d.fail(d.pos, "%s does not fit a float", text)
+	}
+	d.pos = end
+	return vm.BoxFloat(f)
+}

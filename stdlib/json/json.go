@@ -1,0 +1,38 @@
+// Package json holds the native functions of module json: a strict RFC 8259
+// parser that builds values of the wanted type while it reads, and the writer.
+package json
+
+import (
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// maxDepth bounds the nesting of arrays and objects, in both directions.
+const maxDepth = 512
+
+// bytesPerStep is how much text is read or written for one step of the budget.
+const bytesPerStep = 16
+
+func init() {
+	vm.RegisterNative("json.decode_as", func(c *vm.Call) {
+		text := c.Str(0)
+		c.Steps(1 + len(text)/bytesPerStep)
+		args := c.Ref().TypeArgs
+		d := decoder{c: c, text: text, object: args[1], array: args[2]}
+		c.SetValue(d.document(args[0]))
+	})
+	vm.RegisterNative("json.encode", func(c *vm.Call) {
+		indent := c.Int(1)
+		if indent < 0 || indent > 16 {
+			c.Throw(vm.ErrValue, "json: an indentation of %d is not in 0..=16", indent)
+		}
+		e := encoder{c: c, indent: int(indent), buf: takeBuffer()}
+		e.value(c.Ref().TypeArgs[0], c.Value(0))
+		c.SetStr(string(e.buf))
+		giveBuffer(e.buf)
+	})
+	vm.RegisterNative("json.is_valid", func(c *vm.Call) {
+		text := c.Str(0)
+		c.Steps(1 + len(text)/bytesPerStep)
+		c.SetBool(valid(text))
+	})
+}

@@ -1,0 +1,94 @@
+package json
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// place describes a position of a text: line, column, and the path of the value
+// there, as "3:14 (items[3].price)". The path is found by reading the text once
+// more up to the position, so that decoding without errors pays nothing for it.
+func place(text string, pos int) string {
+	before := text[:min(pos, len(text))]
+	line := strings.Count(before, "\n") + 1
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	at := strconv.Itoa(line) + ":" + strconv.Itoa(column)
+	if path := pathAt(text, pos); path != "" {
+		at += " (" + path + ")"
+	}
+	return at
+}
+
+// level is an array or object around a position.
+type level struct {
+	array   bool
+	index   int
+	key     string
+	keyNext bool
+}
+
+// pathAt gives the path of the value at a position, whatever follows it.
+func pathAt(text string, pos int) string {
+	var levels []level
+	for i := 0; i < pos && i < len(text); {
+		var top *level
+		if len(levels) > 0 {
+			top = &levels[len(levels)-1]
+		}
+		switch text[i] {
+		case '[':
+			levels = append(levels, level{array: true})
+		case '{':
+			levels = append(levels, level{keyNext: true})
+		case ']', '}':
+			levels = levels[:max(0, len(levels)-1)]
+		case ',':
+			if top != nil {
+				top.index++
+				top.keyNext = true
+			}
+		case '"':
+			key, end, err := escapedString(nil, text, i+1)
+			if err != nil || end > pos {
+				return join(levels)
+			}
+			if top != nil && top.keyNext {
+				top.key, top.keyNext = string(key), false
+			}
+			i = end
+			continue
+		}
+		i++
+	}
+	return join(levels)
+}
+
+func join(levels []level) string {
+	var b strings.Builder
+	for _, l := range levels {
+		switch {
+		case l.array:
+			b.WriteString("[" + strconv.Itoa(l.index) + "]")
+		case l.keyNext: // between two keys
+		case isName(l.key):
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(l.key)
+		default:
+			b.WriteString("[" + strconv.Quote(l.key) + "]")
+		}
+	}
+	return b.String()
+}
+
+func isName(key string) bool {
+	for i, r := range key {
+		letter := r == '_' || r|0x20 >= 'a' && r|0x20 <= 'z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return key != ""
+}

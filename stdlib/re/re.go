@@ -1,0 +1,243 @@
+// Package re holds the native functions of module re, on Go's regexp.
+package re
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// regex is the Go value of a re.Regex.
+type regex struct {
+	*regexp.Regexp
+	size int // instructions of its program, about: how long a step over a byte may take
+}
+
+const instSize = 40 // bytes of a compiled instruction
+
+// cache keeps compiled patterns, so that re.find(pattern, s) in a loop is
+// cheap. When it is full it starts anew.
+var cache = struct {
+	sync.Mutex
+	m map[string]*regex
+}{m: map[string]*regex{}}
+
+const cacheSize, cachedSize = 256, 10_000
+
+func init() {
+	vm.RegisterNative("re.compile", func(c *vm.Call) {
+		r := compile(c, c.Str(0))
+		c.SetPtr(c.NewNative(c.Ref().Result, r, 64))
+	})
+	vm.RegisterNative("re.escape", func(c *vm.Call) {
+		text := c.Str(0)
+		c.Charge(2 * len(text))
+		c.Steps(1 + len(text)/bytesPerStep)
+		c.SetStr(regexp.QuoteMeta(text))
+	})
+	vm.RegisterNative("re.Regex.pattern", func(c *vm.Call) { c.SetStr(vm.NativeArg[*regex](c, 0).String()) })
+	vm.RegisterNative("re.Regex.matches", func(c *vm.Call) {
+		r, text := receiver(c)
+		c.SetBool(r.MatchString(text))
+	})
+	vm.RegisterNative("re.Regex.find", func(c *vm.Call) {
+		r, text := receiver(c)
+		if groups := r.FindStringSubmatchIndex(text); groups == nil {
+			c.SetNone()
+		} else {
+			c.SetPtr(newMaker(c, c.Type(c.Ref().Result).Elem, r, text).match(groups))
+		}
+	})
+	vm.RegisterNative("re.Regex.find_all", func(c *vm.Call) {
+		r, text := receiver(c)
+		result := c.Ref().Result
+		out := c.NewList(result, 0)
+		c.Pin(unsafe.Pointer(out.List()))
+		maker := newMaker(c, c.Type(result).Elem, r, text)
+		limit := int(c.Int(2))
+		r.each(c, text, limit, func(groups []int) { out.Push(vm.RefValue(maker.match(groups))) })
+		c.SetPtr(unsafe.Pointer(out.List()))
+	})
+	vm.RegisterNative("re.Regex.count", func(c *vm.Call) {
+		r, text := receiver(c)
+		n := 0
+		r.each(c, text, -1, func([]int) { n++ })
+		c.SetInt(int64(n))
+	})
+	vm.RegisterNative("re.Regex.replace", replace)
+	vm.RegisterNative("re.Regex.split", split)
+}
+
+const bytesPerStep = 16
+
+// receiver gives the regex and the text of a method call, and charges for one
+// pass over the text.
+func receiver(c *vm.Call) (*regex, string) {
+	r, text := vm.NativeArg[*regex](c, 0), c.Str(1)
+	c.Steps(1 + len(text)/bytesPerStep*min(1+r.size/64, 64))
+	return r, text
+}
+
+func compile(c *vm.Call, pattern string) *regex {
+	c.Steps(1 + len(pattern))
+	cache.Lock()
+	r := cache.m[pattern]
+	cache.Unlock()
+	if r != nil {
+		return r
+	}
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		c.Throw(vm.ErrValue, "re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	size := programSize(tree)
+	c.Charge(size * instSize)
+	c.Steps(size)
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		c.Throw(vm.ErrValue, "re: %v", err)
+	}
+	r = &regex{re, size}
+	if size <= cachedSize {
+		cache.Lock()
+		if len(cache.m) >= cacheSize {
+			clear(cache.m)
+		}
+		cache.m[strings.Clone(pattern)] = r
+		cache.Unlock()
+	}
+	return r
+}
+
+// programSize bounds the number of instructions a pattern is compiled to, so
+// that they are paid for before: repetitions multiply what is in them.
+func programSize(re *syntax.Regexp) int {
+	size := 2 + len(re.Rune)
+	for _, sub := range re.Sub {
+		size += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size *= max(1, re.Min, re.Max)
+	}
+	return size
+}
+
+// each calls f with the groups of every match, of the first limit where it is
+// not negative. Go finds all matches at once, and how many there will be is not
+// known: so a few are looked for first, then eight times as many until there
+// are no more, each time paid for before.
+func (r *regex) each(c *vm.Call, text string, limit int, f func(groups []int)) {
+	perMatch := 24 + 16*(r.NumSubexp()+1)
+	for n := 1 << 10; ; n *= 8 {
+		last := limit >= 0 && n >= limit
+		if last {
+			n = limit
+		}
+		c.Charge(min(n, len(text)+1) * perMatch)
+		all := r.FindAllStringSubmatchIndex(text, n)
+		if len(all) == n && !last {
+			continue
+		}
+		for _, groups := range all {
+			c.Steps(1)
+			f(groups)
+		}
+		return
+	}
+}
+
+// maker builds re.Match structs of one text.
+type maker struct {
+	c      *vm.Call
+	id     uint32
+	fields []bytecode.Field // text, start, end, groups, names
+	source string
+	names  *vm.List
+}
+
+func newMaker(c *vm.Call, id uint32, r *regex, source string) *maker {
+	m := &maker{c: c, id: id, fields: c.Type(id).Fields, source: source}
+	names := c.NewList(m.fields[4].Type, r.NumSubexp()+1)
+	c.Pin(unsafe.Pointer(names.List()))
+	for _, name := range r.SubexpNames() {
+		names.Push(vm.RefValue(unsafe.Pointer(c.NewStr(name))))
+	}
+	m.names = names.List()
+	return m
+}
+
+func (m *maker) match(groups []int) unsafe.Pointer {
+	c := m.c
+	obj := c.NewStruct(m.id)
+	c.Pin(obj)
+	set := func(field int, v vm.Value) { vm.SetField(obj, &m.fields[field], v) }
+	whole := c.NewStr(m.source[groups[0]:groups[1]])
+	set(0, vm.RefValue(unsafe.Pointer(whole)))
+	set(1, vm.IntValue(int64(groups[0])))
+	set(2, vm.IntValue(int64(groups[1])))
+	list := c.NewList(m.fields[3].Type, len(groups)/2)
+	set(3, vm.RefValue(unsafe.Pointer(list.List())))
+	set(4, vm.RefValue(unsafe.Pointer(m.names)))
+	list.Push(vm.RefValue(unsafe.Pointer(whole)))
+	for i := 2; i < len(groups); i += 2 {
+		if groups[i] < 0 {
+			list.Push(vm.Value{})
+			continue
+		}
+		list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(m.source[groups[i]:groups[i+1]]))))
+	}
+	c.Unpin()
+	return obj
+}
+
+func replace(c *vm.Call) {
+	r, text := receiver(c)
+	with, limit := c.Str(2), int(c.Int(3))
+	plain := !strings.Contains(with, "$")
+	var out []byte
+	last := 0
+	r.each(c, text, limit, func(groups []int) {
+		grown := groups[0] - last + len(with)
+		if !plain {
+			grown += len(with) / 2 * (groups[1] - groups[0])
+		}
+		if cap(out)-len(out) < grown {
+			c.Charge(cap(out) + grown)
+		}
+		out = append(out, text[last:groups[0]]...)
+		if plain {
+			out = append(out, with...)
+		} else {
+			out = r.ExpandString(out, with, text, groups)
+		}
+		last = groups[1]
+	})
+	c.Charge(len(out) + len(text) - last)
+	out = append(out, text[last:]...)
+	c.SetStr(unsafe.String(unsafe.SliceData(out), len(out)))
+}
+
+func split(c *vm.Call) {
+	r, text := receiver(c)
+	limit := int(c.Int(2))
+	list := c.NewList(c.Ref().Result, 0)
+	c.SetPtr(unsafe.Pointer(list.List()))
+	if limit == 0 {
+		return
+	}
+	push := func(part string) { list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(part)))) }
+	last := 0
+	r.each(c, text, max(limit-1, -1), func(groups []int) {
+		// An empty match at either end separates nothing.
+		if groups[1] > 0 && groups[0] < len(text) {
+			push(text[last:groups[0]])
+			last = groups[1]
+		}
+	})
+	push(text[last:])
+}
