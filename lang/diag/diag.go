@@ -15,6 +15,14 @@ const (
 	Warning
 )
 
+// String is the word shown before a message.
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
 // Label marks a place with a short text; the primary place is the
 // diagnostic's own span.
 type Label struct {

@@ -118,6 +118,10 @@ func dumpNode(b *strings.Builder, v reflect.Value) {
 	b.WriteString("(" + t.Name())
 	for i := range t.NumField() {
 		f := v.Field(i)
+		if op, ok := f.Interface().(UnOp); ok {
+			b.WriteString(" " + [...]string{"!", "-", "~"}[op])
+			continue
+		}
 		if t.Field(i).Anonymous || f.IsZero() || f.Type() == reflect.TypeFor[diag.Span]() {
 			continue
 		}
@@ -127,9 +131,6 @@ func dumpNode(b *strings.Builder, v reflect.Value) {
 			continue
 		case BinOp:
 			b.WriteString(" " + opText[op] + "=")
-			continue
-		case UnOp:
-			b.WriteString(" " + [...]string{"!", "-", "~"}[op])
 			continue
 		}
 		b.WriteByte(' ')

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
@@ -20,10 +21,24 @@ func (p *parser) report(code diag.Code, at diag.Span, format string, args ...any
 		return d
 	}
 	if len(p.diags) == 0 {
-		p.incomplete = p.kind == token.EOF
+		p.incomplete = p.kind == token.EOF || p.breaksOff()
 	}
 	p.errAt = p.lex.Cursor()
 	return p.add(d)
+}
+
+// breaksOff reports whether the lookahead is something that may span lines and
+// reaches to the end of the file without being closed.
+func (p *parser) breaksOff() bool {
+	v := p.tok.Value
+	return p.kind == token.Invalid && strings.HasPrefix(v, "/*") || p.kind == token.BadLit && v[0] == '`'
+}
+
+// complete says that no further line could mend the error just reported.
+func (p *parser) complete() {
+	if len(p.diags) == 1 {
+		p.incomplete = false
+	}
 }
 
 // remark adds a diagnostic about something the parser understood all the same:
@@ -123,6 +138,22 @@ func (p *parser) missing(d delim) {
 	e.Labels = append(e.Labels, diag.Label{Span: d.at, Text: "this `" + open + "` is not closed"})
 }
 
+// encoding reports the first place that is not UTF-8.
+func (p *parser) encoding(f *diag.File) {
+	if utf8.ValidString(f.Src) {
+		return
+	}
+	for i, r := range f.Src {
+		if r != utf8.RuneError || strings.HasPrefix(f.Src[i:], "\uFFFD") {
+			continue
+		}
+		d := &diag.Diagnostic{Code: diag.BadCharacter, Span: f.Span(i, i+1), Message: "the file is not valid UTF-8 here"}
+		d.Help = append(d.Help, "save the file in the encoding UTF-8; bytes are written `b\"\\xff\"`")
+		p.diags = append(p.diags, d)
+		return
+	}
+}
+
 // tooDeep ends the parse: whoever nests this deep has no program to mend.
 func (p *parser) tooDeep() {
 	d := p.report(diag.TooNested, p.here(), "the program is nested too deeply here")
@@ -134,17 +165,15 @@ func (p *parser) tooDeep() {
 // invalid reports characters that begin no token.
 func (p *parser) invalid() {
 	v := p.tok.Value
-	r := []rune(v)[0]
+	r, _ := utf8.DecodeRuneInString(v)
 	switch {
+	case r == utf8.RuneError: // reported for the file as a whole
 	case strings.HasPrefix(v, "/*"):
 		d := p.report(diag.UnclosedComment, diag.Span{Start: p.start, End: p.start + 2}, "this comment is never closed")
 		d.Help = append(d.Help, "block comments nest: each `/*` needs its own `*/`")
-		p.incomplete = p.incomplete || len(p.diags) == 1
 	case r == '#':
 		d := p.report(diag.BadCharacter, diag.Span{Start: p.start, End: p.start + 1}, "`#` begins nothing in Runnel")
 		d.Help = append(d.Help, "a comment begins with `//`")
-	case r == '\uFFFD':
-		p.report(diag.BadCharacter, p.here(), "the file is not valid UTF-8 here")
 	case strings.ContainsRune("“”„‟«»", r):
 		d := p.report(diag.BadCharacter, p.here(), "`%c` is a typographic quotation mark", r)
 		d.Help = append(d.Help, "strings are written in plain quotes: \"text\"")

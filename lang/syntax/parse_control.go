@@ -133,6 +133,10 @@ func (p *parser) forVars(f *For) {
 		}
 		p.next()
 	}
+	if p.at("of") && p.next2() != token.LBrace {
+		p.instead("in")
+		p.kind = token.In
+	}
 	if p.kind != token.In {
 		d := p.report(diag.UnexpectedToken, p.where(), "expected `in`, found %s", p.found())
 		d.Help = append(d.Help, "a loop is written `for x in xs { ... }` or `for i in 0..n { ... }`")

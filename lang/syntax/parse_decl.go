@@ -136,7 +136,9 @@ func (p *parser) missingBody() *Block {
 		d.Help = append(d.Help, "the body of a function stands in braces: `{ ... }`; its last expression is the result")
 		p.bail()
 	}
-	p.failExpected("`{` and the function's body")
+	p.report(diag.UnexpectedToken, p.where(), "expected `{` and the function's body, found %s", p.found())
+	p.complete()
+	p.bail()
 	return nil
 }
 

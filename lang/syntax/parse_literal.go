@@ -96,12 +96,10 @@ func (p *parser) badLiteral() {
 	switch {
 	case v[0] == '`':
 		p.report(diag.UnclosedString, diag.Span{Start: p.start, End: p.start + 1}, "this raw string is never closed")
-		p.incomplete = p.incomplete || len(p.diags) == 1
 	case v[0] == '\'':
 		d := p.report(diag.SingleQuotes, p.here(), "strings are written in double quotes")
 		text := strconv.Quote(v[1 : len(v)-1])
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "use double quotes", Edits: []diag.Edit{{Span: p.here(), New: text}}})
-		d.Help = append(d.Help, "write `"+text+"`")
 	case isDigit(v[0]):
 		d := p.report(diag.BadNumber, p.here(), "`%s` is not a number", v)
 		d.Notes = append(d.Notes, "a number may end in a unit of time: `ns`, `us`, `ms`, `s`, `m`, `h`")

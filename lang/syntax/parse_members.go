@@ -101,7 +101,7 @@ func (p *parser) field(doc string) *FieldDecl {
 	if p.kind != token.Colon || p.newline() {
 		d := p.report(diag.MissingAnnotation, point(p.end), "the field `%s` needs a type", f.Name.Text)
 		d.Text = "expected `: T` here"
-		p.fieldSlip(d)
+		p.fieldSlip(d, f.Name.Text)
 		p.bail()
 	}
 	p.next()

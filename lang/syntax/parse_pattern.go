@@ -181,5 +181,3 @@ func (p *parser) letPattern() Pattern {
 func isUpper(name string) bool {
 	return name[0] >= 'A' && name[0] <= 'Z'
 }
-
-func point(pos uint32) diag.Span { return diag.Span{Start: pos, End: pos} }

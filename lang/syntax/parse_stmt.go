@@ -157,8 +157,12 @@ func (p *parser) endStatement(s Stmt, m mark) {
 	case p.nl, p.kind == token.RBrace, p.kind == token.EOF:
 		return
 	}
-	d := p.report(diag.UnexpectedToken, p.where(), "expected the end of the statement, found %s", p.found())
-	p.afterStatement(d, s)
+	if isCloser(p.kind) {
+		p.report(diag.StrayCloser, p.here(), "this `%s` closes nothing", p.tok.Value)
+	} else {
+		d := p.report(diag.UnexpectedToken, p.where(), "expected the end of the statement, found %s", p.found())
+		p.afterStatement(d, s)
+	}
 	p.quiet = true
 	p.skipStatement(mark{cursor: p.lex.Cursor() - 1, open: len(p.open), indent: m.indent})
 	p.quiet = p.aborted
@@ -195,6 +199,7 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 	case p.nl, p.kind == token.Semi, p.kind == token.RBrace, p.kind == token.EOF:
 		d := p.report(diag.MissingInitialiser, point(p.end), "a `%s` needs a value", word)
 		d.Text = "expected `=` and a value here"
+		p.complete()
 		if s.Type != nil {
 			if _, ok := s.Type.(*OptionalType); ok {
 				d.Help = append(d.Help, "for nothing yet write `= none`")
@@ -239,7 +244,9 @@ func (p *parser) blockStatement() *Block {
 // to.
 func (p *parser) sameLine() {
 	if p.kind != token.LBrace {
-		p.failExpected("`{`")
+		p.report(diag.UnexpectedToken, p.where(), "expected `{`, found %s", p.found())
+		p.complete()
+		p.bail()
 	}
 	if p.newline() {
 		d := p.report(diag.UnexpectedToken, p.here(), "the `{` of a block stands on the line it belongs to")

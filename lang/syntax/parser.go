@@ -41,6 +41,7 @@ func parse(f *diag.File) *unit {
 		panic(err) // nor does the parser: its errors are diagnostics
 	}
 	u.file.Source = f
+	u.parser.encoding(f)
 	return u
 }
 
@@ -225,8 +226,16 @@ func (p *parser) here() diag.Span {
 	return diag.Span{Start: p.start, End: p.start + uint32(len(p.tok.Value))}
 }
 
-// span reaches from start to the last token taken.
-func (p *parser) span(start uint32) diag.Span { return diag.Span{Start: start, End: max(start, p.end)} }
+// span reaches from start to the last token taken. What has no token at all
+// stands directly behind the last one.
+func (p *parser) span(start uint32) diag.Span {
+	if p.end < start && p.end != 0 {
+		return point(p.end)
+	}
+	return diag.Span{Start: start, End: max(start, p.end)}
+}
+
+func point(pos uint32) diag.Span { return diag.Span{Start: pos, End: pos} }
 
 func (p *parser) id() ID { p.ids++; return p.ids }
 

@@ -145,10 +145,10 @@ func (p *parser) paramSlip() {
 }
 
 // fieldSlip helps with a field that has no type.
-func (p *parser) fieldSlip(d *diag.Diagnostic) {
+func (p *parser) fieldSlip(d *diag.Diagnostic, name string) {
 	switch {
 	case p.kind == token.Ident && !p.nl:
-		d.Help = append(d.Help, "the name comes first: `"+p.tok.Value+": T`")
+		d.Help = append(d.Help, "write `"+name+": "+p.tok.Value+"`, or `"+p.tok.Value+": "+name+"` if that is the type")
 	case p.kind == token.LParen && !p.nl:
 		d.Help = append(d.Help, "a method begins with `fn`; a struct needs no constructor: it is called with its fields")
 	default:
@@ -290,6 +290,7 @@ func (p *parser) bodySlip() {
 	default:
 		d.Help = append(d.Help, "a body always stands in braces, also when it is a single statement")
 	}
+	p.complete()
 	p.bail()
 }
 
@@ -386,6 +387,9 @@ func (p *parser) nameSlip() Expr {
 func (p *parser) operandSlip() Expr {
 	var d *diag.Diagnostic
 	switch k := p.kind; {
+	case k == token.LBrace && p.emptyHead():
+		p.report(diag.UnexpectedToken, p.here(), "expected an expression after `%s`, found `{`", p.last)
+		return &BadExpr{ExprBase{point(p.start), p.id()}}
 	case k == token.LBrace:
 		d = p.report(diag.BraceIsMap, p.here(), "a map must stand in parentheses here")
 		d.Help = append(d.Help, "write `({...})`: without them the `{` opens the body")
@@ -424,6 +428,17 @@ func (p *parser) operandSlip() Expr {
 	return nil
 }
 
+// emptyHead reports whether the { at the lookahead follows a keyword that wants
+// an operand before its body, and does not look like a map.
+func (p *parser) emptyHead() bool {
+	switch p.last {
+	case token.If, token.While, token.Match, token.In, token.Lock:
+		k := p.next2()
+		return k != token.Str && k != token.Int
+	}
+	return false
+}
+
 // slipHelp adds help to the error at the lookahead.
 func (p *parser) slipHelp(d *diag.Diagnostic) {
 	if p.newline() {
@@ -458,6 +473,8 @@ func (p *parser) afterStatement(d *diag.Diagnostic, s Stmt) {
 		id, _ = e.X.(*Ident)
 	}
 	switch {
+	case p.kind == token.LBrace && p.last == token.RParen:
+		d.Help = append(d.Help, "a function as an argument is written `f(|x| { ... })`")
 	case p.kind == token.LBrace:
 		d.Help = append(d.Help, "a struct is made by calling it: `Point(x: 1, y: 2)`; a map stands in parentheses here")
 	case id != nil && p.kind == token.Colon:
