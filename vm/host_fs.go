@@ -1,10 +1,13 @@
 package vm
 
 import (
+	"errors"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +21,9 @@ type FileSystem interface {
 	Remove(name string) error // a file or an empty directory
 	RemoveAll(name string) error
 	Rename(from, to string) error
+	// MkdirTemp makes a new directory for temporary files and gives its path.
+	// A * in the pattern stands for what makes it unique.
+	MkdirTemp(pattern string) (string, error)
 }
 
 // File is an open file of a FileSystem.
@@ -38,6 +44,7 @@ func (SystemFS) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirA
 func (SystemFS) Remove(name string) error                     { return os.Remove(name) }
 func (SystemFS) RemoveAll(name string) error                  { return os.RemoveAll(name) }
 func (SystemFS) Rename(from, to string) error                 { return os.Rename(from, to) }
+func (SystemFS) MkdirTemp(pattern string) (string, error)     { return os.MkdirTemp("", pattern) }
 
 // opened drops the typed nil of a failed os.OpenFile.
 func opened(f *os.File, err error) (File, error) {
@@ -67,6 +74,16 @@ func (r RootFS) Rename(from, to string) error {
 	return r.Root.Rename(inside(from), inside(to))
 }
 
+func (r RootFS) MkdirTemp(pattern string) (string, error) {
+	before, after, _ := strings.Cut(path.Base(inside(pattern)), "*")
+	for {
+		name := before + strconv.FormatUint(rand.Uint64(), 36) + after
+		if err := r.Root.Mkdir(name, 0o700); !errors.Is(err, fs.ErrExist) {
+			return name, err
+		}
+	}
+}
+
 // ReadOnlyFS grants the reading of an io/fs file system: an embed.FS, an
 // os.DirFS, an archive.
 type ReadOnlyFS struct{ FS fs.FS }
@@ -89,6 +106,9 @@ func (r ReadOnlyFS) MkdirAll(name string, _ fs.FileMode) error { return readOnly
 func (r ReadOnlyFS) Remove(name string) error                  { return readOnly("remove", name) }
 func (r ReadOnlyFS) RemoveAll(name string) error               { return readOnly("remove", name) }
 func (r ReadOnlyFS) Rename(from, _ string) error               { return readOnly("rename", from) }
+func (r ReadOnlyFS) MkdirTemp(pattern string) (string, error) {
+	return "", readOnly("mkdir", pattern)
+}
 
 type readOnlyFile struct {
 	fs.File

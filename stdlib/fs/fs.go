@@ -89,6 +89,13 @@ func init() {
 		}
 	})
 	vm.RegisterNative("fs.copy", copyFile)
+	vm.RegisterNative("fs.temp_dir", func(c *vm.Call) {
+		dir, err := c.FS().MkdirTemp("runnel-*")
+		if err != nil {
+			c.ThrowIO("cannot make a temporary directory", err)
+		}
+		c.SetStr(dir)
+	})
 }
 
 func quote(path string) string { return strconv.Quote(path) }

@@ -45,10 +45,16 @@ func (d *decoder) peek() byte {
 	return 0
 }
 
-// document reads the whole text as one value.
-func (d *decoder) document(id uint32) vm.Value {
+// document reads the whole text as one value. Where that is a struct, fields
+// that are missing come from defaults, if it is not nil.
+func (d *decoder) document(id uint32, defaults unsafe.Pointer) vm.Value {
 	d.space()
-	v := d.value(id)
+	var v vm.Value
+	if t := d.c.Type(id); t.Kind == bytecode.TStruct {
+		v = d.structure(id, t, defaults)
+	} else {
+		v = d.value(id)
+	}
 	d.space()
 	if d.pos < len(d.text) {
 		d.fail(d.pos, "expected the end of the text, found %s", found(d.text, d.pos))
@@ -76,7 +82,7 @@ func (d *decoder) value(id uint32) vm.Value {
 		}
 		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
 	case bytecode.TStruct:
-		return d.structure(id, t)
+		return d.structure(id, t, nil)
 	case bytecode.TList:
 		return d.list(id, t)
 	case bytecode.TOptional:
@@ -290,19 +296,21 @@ func (d *decoder) list(id uint32, t *bytecode.Type) vm.Value {
 	return vm.RefValue(unsafe.Pointer(w.List()))
 }
 
-func (d *decoder) structure(id uint32, t *bytecode.Type) vm.Value {
+// structure reads an object as a struct. Fields that are missing come from
+// defaults, a struct of the same type, if it is not nil.
+func (d *decoder) structure(id uint32, t *bytecode.Type, defaults unsafe.Pointer) vm.Value {
 	start := d.pos
 	more := d.open(t, '{', '}')
 	obj := d.c.NewStruct(id)
 	d.c.Pin(obj)
-	d.fieldsByName(obj, t.Fields, t, start, more)
+	d.fieldsByName(obj, t.Fields, t.Name, defaults, start, more)
 	d.c.Unpin()
 	return vm.RefValue(obj)
 }
 
-// fieldsByName reads an object's members into fields. Unknown keys are skipped;
-// of two equal keys the last one counts; what is missing is none or an error.
-func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, t *bytecode.Type, start int, more bool) {
+// fieldsByName reads an object's members into the fields of a struct or
+// variant. Unknown keys are skipped; of two equal keys the last one counts.
+func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, owner string, defaults unsafe.Pointer, start int, more bool) {
 	var seen [bytecode.MaxFieldOff/8/64 + 1]uint64 // one bit for each field
 	next := 0                                      // the field that comes next where keys have the order of the fields
 	for more {
@@ -312,17 +320,33 @@ func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, t *b
 			d.check(err)
 			d.pos = pos
 		} else {
-			vm.SetField(obj, &fields[next], d.value(fields[next].Type))
+			f := &fields[next]
+			vm.SetField(obj, f, d.field(f, defaults))
 			seen[next/64] |= 1 << (next % 64)
 		}
 		next++
 		more = d.more('}')
 	}
 	for i := range fields {
-		if seen[i/64]&(1<<(i%64)) == 0 {
-			d.missing(obj, &fields[i], t, start)
+		if seen[i/64]&(1<<(i%64)) != 0 {
+			continue
+		}
+		if f := &fields[i]; defaults != nil {
+			vm.SetField(obj, f, vm.Field(defaults, f))
+		} else {
+			d.missing(obj, f, owner, start)
 		}
 	}
+}
+
+// field reads the value of a field, which may be a struct that has defaults itself.
+func (d *decoder) field(f *bytecode.Field, defaults unsafe.Pointer) vm.Value {
+	if defaults != nil {
+		if t := d.c.Type(f.Type); t.Kind == bytecode.TStruct {
+			return d.structure(f.Type, t, vm.Field(defaults, f).Ptr())
+		}
+	}
+	return d.value(f.Type)
 }
 
 func findField(fields []bytecode.Field, key string, guess int) int {
@@ -338,13 +362,13 @@ func findField(fields []bytecode.Field, key string, guess int) int {
 }
 
 // missing sets a field that the text does not have to none, if it can be.
-func (d *decoder) missing(obj unsafe.Pointer, f *bytecode.Field, t *bytecode.Type, start int) {
+func (d *decoder) missing(obj unsafe.Pointer, f *bytecode.Field, owner string, start int) {
 	switch d.c.Type(f.Type).Kind {
 	case bytecode.TOptional: // zero is none
 	case bytecode.TAny:
 		vm.SetField(obj, f, vm.BoxPtr(nil))
 	default:
-		d.fail(start, "the field %s of %s is missing", f.Name, t.Name)
+		d.fail(start, "the field %s of %s is missing", f.Name, owner)
 	}
 }
 
@@ -450,7 +474,7 @@ func (d *decoder) enum(id uint32, t *bytecode.Type) vm.Value {
 		inner := d.pos
 		more := d.open(shape, '{', '}')
 		d.c.Pin(obj)
-		d.fieldsByName(obj, v.Fields, shape, inner, more)
+		d.fieldsByName(obj, v.Fields, shape.Name, nil, inner, more)
 		d.c.Unpin()
 	}
 	if d.more('}') {

@@ -3,7 +3,10 @@
 package json
 
 import (
+	"unsafe"
+
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // maxDepth bounds the nesting of arrays and objects, in both directions.
@@ -18,7 +21,11 @@ func init() {
 		c.Steps(1 + len(text)/bytesPerStep)
 		args := c.Ref().TypeArgs
 		d := decoder{c: c, text: text, object: args[1], array: args[2]}
-		c.SetValue(d.document(args[0]))
+		var defaults unsafe.Pointer
+		if c.Type(args[0]).Kind == bytecode.TStruct {
+			defaults = c.OptPtr(1)
+		}
+		c.SetValue(d.document(args[0], defaults))
 	})
 	vm.RegisterNative("json.encode", func(c *vm.Call) {
 		indent := c.Int(1)
