@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -59,4 +61,120 @@ func (s *Str) hash() uint32 {
 	h := hashString(s.String())
 	s.Aux = h
 	return h
+}
+
+// textOf gives the text of a str or bytes value; it throws RaceError for the
+// nil that only a data race can leave.
+func textOf(v Value) *Str { return (*Str)(notNil(v.p)) }
+
+// notNil checks a reference whose type is not optional.
+func notNil(p unsafe.Pointer) unsafe.Pointer {
+	if p == nil {
+		throw(ErrRace, "a value was changed by another task while it was read")
+	}
+	return p
+}
+
+// maxObject bounds one object in bytes, also where the host sets no memory
+// limit: beyond it the Go runtime may end the process instead of failing.
+const maxObject = 1 << 32
+
+// chargeObject pays for one object whose size was computed from script values.
+func (w *Worker) chargeObject(size int) {
+	if size < 0 || size > maxObject {
+		throw(ErrMemory, "the memory limit is reached: one object of more than %s", sizeText(maxObject))
+	}
+	w.charge(size)
+}
+
+// newText allocates a charged Str of n bytes to be filled before it is seen.
+func newText(w *Worker, id uint32, n int) (*Str, []byte) {
+	if uint(n) > maxObject {
+		n = maxObject + 1
+	}
+	w.chargeObject(strSize(n))
+	return allocStr(id, n)
+}
+
+// newTextOf copies text into a charged Str.
+func newTextOf(w *Worker, id uint32, text string) *Str {
+	s, b := newText(w, id, len(text))
+	copy(b, text)
+	return s
+}
+
+// concat joins two texts of one type.
+func concat(w *Worker, a, b *Str) *Str {
+	switch {
+	case a.n == 0:
+		return b
+	case b.n == 0:
+		return a
+	}
+	s, d := newText(w, a.Type, a.n+b.n)
+	copy(d, a.String())
+	copy(d[a.n:], b.String())
+	return s
+}
+
+// concatN joins strs, as interpolation does.
+func concatN(w *Worker, parts []Value) *Str {
+	n := 0
+	for _, p := range parts {
+		n += textOf(p).n
+	}
+	s, d := newText(w, bytecode.IDStr, n)
+	for _, p := range parts {
+		d = d[copy(d, (*Str)(p.p).String()):]
+	}
+	return s
+}
+
+// strSlice gives the bytes of a str or bytes from from up to to. A str must
+// not be cut inside a character.
+func strSlice(w *Worker, s *Str, from, to int64) *Str {
+	n := int64(s.n)
+	if from < 0 || to > n || from > to {
+		throw(ErrIndex, "slice [%d..%d] is out of range: the %s has %d bytes", from, to, textKind(s), n)
+	}
+	if from == 0 && to == n {
+		return s
+	}
+	text := s.String()
+	if s.Type == bytecode.IDStr {
+		for _, i := range [2]int64{from, to} {
+			if i < n && !utf8.RuneStart(text[i]) {
+				throw(ErrIndex, "slice [%d..%d] cuts a character: byte %d is inside one", from, to, i)
+			}
+		}
+	}
+	return newTextOf(w, s.Type, text[from:to])
+}
+
+func textKind(s *Str) string {
+	if s.Type == bytecode.IDBytes {
+		return "bytes"
+	}
+	return "str"
+}
+
+func strCompare(a, b *Str) int { return strings.Compare(a.String(), b.String()) }
+
+func strEqual(a, b *Str) bool { return a == b || a.String() == b.String() }
+
+// asciiStrs are the strs of one ASCII character, shared by all programs.
+var asciiStrs = func() (a [utf8.RuneSelf]*Str) {
+	for i := range a {
+		a[i] = newStrOf(bytecode.IDStr, string(rune(i)))
+		a[i].hash()
+	}
+	return a
+}()
+
+// charStr is the str of one character.
+func charStr(w *Worker, char string) *Str {
+	if len(char) == 1 && char[0] < utf8.RuneSelf {
+		return asciiStrs[char[0]]
+	}
+	return newTextOf(w, bytecode.IDStr, char)
 }

@@ -1,0 +1,111 @@
+package vm
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// The conversions of the prelude, where they are not an instruction: int(str),
+// float(str), bytes(str), str(bytes).
+func init() {
+	RegisterNative("convert.int_of_str", func(c *Call) { c.SetInt(intOfText(c.Str(0), 10)) })
+	RegisterNative("convert.float_of_str", func(c *Call) { c.SetFloat(floatOfText(c.Str(0))) })
+	RegisterNative("convert.bytes_of_str", func(c *Call) {
+		c.Steps(bulk(len(c.Str(0))))
+		c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.Str(0))))
+	})
+	RegisterNative("convert.str_of_bytes", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
+}
+
+// strOfBytes makes a str of bytes that must be UTF-8.
+func strOfBytes(c *Call, data string) *Str {
+	c.Steps(bulk(len(data)))
+	if !utf8.ValidString(data) {
+		at := 0
+		for at < len(data) {
+			if r, size := utf8.DecodeRuneInString(data[at:]); r == utf8.RuneError && size <= 1 {
+				break
+			} else {
+				at += size
+			}
+		}
+		throw(ErrValue, "not UTF-8 text: byte %d is %#02x", at, data[at])
+	}
+	return newTextOf(c.w, bytecode.IDStr, data)
+}
+
+// floatToInt truncates; it throws when the result is no int.
+func floatToInt(f float64) int64 {
+	if !(f >= -1<<63 && f < 1<<63) {
+		throw(ErrValue, "%s does not fit in an int", formatFloat(f))
+	}
+	return int64(f)
+}
+
+func intOfText(s string, base int) int64 {
+	v, err := parseInt(s, base)
+	if err != nil {
+		throw(ErrValue, "%s", err.Error())
+	}
+	return v
+}
+
+// parseInt reads an optional sign and digits, nothing else.
+func parseInt(s string, base int) (int64, error) {
+	v, err := strconv.ParseInt(s, base, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return 0, errors.New(shortQuote(s) + " does not fit in an int")
+	}
+	if err != nil {
+		return 0, errors.New(shortQuote(s) + " is not an int")
+	}
+	return v, nil
+}
+
+func floatOfText(s string) float64 {
+	v, err := parseFloat(s)
+	if err != nil {
+		throw(ErrValue, "%s", err.Error())
+	}
+	return v
+}
+
+// parseFloat reads a decimal number, `inf` or `nan`.
+func parseFloat(s string) (float64, error) {
+	if strings.ContainsAny(s, "xXpP_") {
+		return 0, errors.New(shortQuote(s) + " is not a float")
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if errors.Is(err, strconv.ErrRange) && math.IsInf(v, 0) {
+		return 0, errors.New(shortQuote(s) + " does not fit in a float")
+	}
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, errors.New(shortQuote(s) + " is not a float")
+	}
+	return v, nil
+}
+
+// parseDuration reads what a duration prints as: numbers with units, `1m30s`.
+func parseDuration(s string) (int64, bool) {
+	d, err := time.ParseDuration(s)
+	return int64(d), err == nil
+}
+
+// shortQuote shows a text in a message.
+func shortQuote(s string) string {
+	const most = 40
+	if len(s) > most {
+		cut := most
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		return string(appendQuoted(nil, s[:cut])) + "..."
+	}
+	return string(appendQuoted(nil, s))
+}

@@ -1,0 +1,426 @@
+package vm
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// toStr is the text of a value of a static type: what print, str(x) and
+// interpolation show. A str is itself.
+func toStr(w *Worker, t *Task, id uint32, v Value) *Str {
+	typ := &t.prog.Types[id]
+	switch typ.Kind {
+	case bytecode.TStr:
+		return textOf(v)
+	case bytecode.TAny, bytecode.TInterface, bytecode.TOptional:
+		if s := plainStr(v); s != nil {
+			return s
+		}
+	case bytecode.TInt:
+		var buf [24]byte
+		return newTextOf(w, bytecode.IDStr, string(strconv.AppendInt(buf[:0], v.Int(), 10)))
+	}
+	p := printer{prog: t.prog, task: t}
+	p.print(id, v)
+	return newTextOf(w, bytecode.IDStr, string(p.buf))
+}
+
+// plainStr gives the str that a value with a type of its own is.
+func plainStr(v Value) *Str {
+	if v.p != nil && v.p != noneInAny && (*Header)(v.p).Type == bytecode.IDStr {
+		return (*Str)(v.p)
+	}
+	return nil
+}
+
+// display is the text of a value in a message, cut when it is long.
+func (t *Task) display(id uint32, v Value) string {
+	const most = 100
+	p := printer{prog: t.prog, limit: most}
+	p.nested = true
+	p.print(id, v)
+	if len(p.buf) <= most {
+		return string(p.buf)
+	}
+	text := string(p.buf[:most])
+	for len(text) > 0 && !utf8.ValidString(text) {
+		text = text[:len(text)-1]
+	}
+	return text + "..."
+}
+
+// printer writes values without recursion: frames are the objects being
+// written, outermost first.
+type printer struct {
+	prog    *Program
+	task    *Task // pays for work and memory; nil: limit bounds it
+	limit   int
+	buf     []byte
+	paid    int
+	nested  bool // texts in quotes
+	frames  []printFrame
+	frames0 [4]printFrame
+	onPath  map[unsafe.Pointer]struct{} // the objects of frames, once these are many
+}
+
+// printFrame is an object of which i of n parts are written.
+type printFrame struct {
+	t      *bytecode.Type
+	obj    unsafe.Pointer
+	fields []bytecode.Field
+	back   *backing
+	i, n   int
+	close  string
+	comma  bool
+}
+
+func (p *printer) print(id uint32, v Value) {
+	p.frames = p.frames0[:0]
+	p.value(id, v)
+	for len(p.frames) > 0 && (p.task != nil || len(p.buf) <= p.limit) {
+		p.step()
+	}
+	p.pay()
+}
+
+// pay charges what the buffer has grown by.
+func (p *printer) pay() {
+	if p.task == nil || len(p.buf) <= p.paid {
+		return
+	}
+	if cap(p.buf) > maxObject {
+		p.task.w.chargeObject(cap(p.buf))
+	}
+	p.task.w.charge(cap(p.buf) - p.paid)
+	p.paid = cap(p.buf)
+}
+
+// enter begins an object with parts, unless it is one of those being written.
+func (p *printer) enter(f printFrame, open string) {
+	if p.visiting(f.obj) {
+		p.text("...")
+		return
+	}
+	p.text(open)
+	p.frames = append(p.frames, f)
+	if p.onPath != nil {
+		p.onPath[f.obj] = struct{}{}
+	}
+	p.nested = true
+}
+
+// manyFrames is the depth from which a set finds objects on the path.
+const manyFrames = 32
+
+func (p *printer) visiting(obj unsafe.Pointer) bool {
+	if p.onPath != nil {
+		_, ok := p.onPath[obj]
+		return ok
+	}
+	for i := range p.frames {
+		if p.frames[i].obj == obj {
+			return true
+		}
+	}
+	if len(p.frames) == manyFrames {
+		p.onPath = map[unsafe.Pointer]struct{}{}
+		for i := range p.frames {
+			p.onPath[p.frames[i].obj] = struct{}{}
+		}
+	}
+	return false
+}
+
+func (p *printer) leave(f *printFrame) {
+	p.text(f.close)
+	if p.onPath != nil {
+		delete(p.onPath, f.obj)
+	}
+	*f = printFrame{}
+	p.frames = p.frames[:len(p.frames)-1]
+}
+
+func (p *printer) text(s string) { p.buf = append(p.buf, s...) }
+
+// step writes the next part of the innermost object.
+func (p *printer) step() {
+	if p.task != nil {
+		p.task.steps(1)
+		if len(p.buf) > p.paid+1024 {
+			p.pay()
+		}
+	}
+	f := &p.frames[len(p.frames)-1]
+	switch f.t.Kind {
+	case bytecode.TMap, bytecode.TSet:
+		p.entry(f)
+		return
+	}
+	if f.i == f.n {
+		p.leave(f)
+		return
+	}
+	i := f.i
+	if f.i++; i > 0 {
+		p.text(", ")
+	}
+	if f.t.Kind == bytecode.TList {
+		p.value(f.t.Elem, f.back.load(classOf(&p.prog.Types[f.t.Elem]), i))
+		return
+	}
+	field := &f.fields[i]
+	if field.Name != "" && f.t.Kind != bytecode.TTuple {
+		p.text(field.Name)
+		p.text(": ")
+	}
+	p.value(field.Type, loadField(f.obj, field))
+}
+
+// entry writes the next entry of a map or set.
+func (p *printer) entry(f *printFrame) {
+	next, key, val, ok := mapNext((*Map)(f.obj), f.i)
+	if !ok {
+		p.leave(f)
+		return
+	}
+	f.i = next
+	if f.comma {
+		p.text(", ")
+	}
+	f.comma = true
+	t := f.t
+	p.key(t.Key, key)
+	if t.Kind == bytecode.TMap {
+		p.text(": ")
+		p.value(t.Elem, val)
+	}
+}
+
+// key writes a map key as a whole: keys are finite, but can have parts.
+func (p *printer) key(id uint32, key Value) {
+	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true}
+	sub.print(id, key)
+	p.buf = append(p.buf, sub.buf...)
+}
+
+// value writes a value without parts, or enters one with parts.
+func (p *printer) value(id uint32, v Value) {
+	t := &p.prog.Types[id]
+	switch t.Kind {
+	case bytecode.TInt:
+		p.buf = strconv.AppendInt(p.buf, v.Int(), 10)
+	case bytecode.TFloat:
+		p.buf = appendFloat(p.buf, v.Float())
+	case bytecode.TBool:
+		p.buf = strconv.AppendBool(p.buf, v.Bool())
+	case bytecode.TDuration:
+		p.buf = appendDuration(p.buf, v.Int())
+	case bytecode.TUnit:
+		p.text("()")
+	case bytecode.TNone:
+		p.text("none")
+	case bytecode.TStr:
+		p.strValue(textOf(v).String())
+	case bytecode.TBytes:
+		p.buf = appendBytesLit(p.buf, textOf(v).String())
+	case bytecode.TAny, bytecode.TInterface:
+		if v.IsNone() {
+			p.text("none")
+			return
+		}
+		p.value(v.TypeID(), v)
+	case bytecode.TOptional:
+		switch {
+		case v.p == nil:
+			p.text("none")
+		case p.prog.Types[t.Elem].Kind == bytecode.TOptional:
+			p.value(t.Elem, loadField(v.p, &t.Fields[0]))
+		default:
+			p.value(t.Elem, v)
+		}
+	default:
+		p.object(t, v)
+	}
+}
+
+func (p *printer) strValue(s string) {
+	if p.nested {
+		p.buf = appendQuoted(p.buf, s)
+	} else {
+		p.text(s)
+	}
+}
+
+func (p *printer) object(t *bytecode.Type, v Value) {
+	if t.Kind == bytecode.TEnum && t.Plain() {
+		if v.n >= uint64(len(t.Variants)) {
+			notNil(nil)
+		}
+		p.text(t.Variants[v.n].Name)
+		return
+	}
+	obj := notNil(v.p)
+	f := printFrame{t: t, obj: obj, close: ")"}
+	switch t.Kind {
+	case bytecode.TBuffer:
+		p.text("buffer(")
+		p.buf = appendBytesLit(p.buf, string((*List)(obj).b.bytes()))
+		p.text(")")
+	case bytecode.TList:
+		f.back = (*List)(obj).b
+		f.n, f.close = f.back.n, "]"
+		p.enter(f, "[")
+	case bytecode.TMap:
+		f.close = "}"
+		p.enter(f, "{")
+	case bytecode.TSet:
+		p.enter(f, "set(")
+	case bytecode.TTuple, bytecode.TStruct:
+		f.fields, f.n = t.Fields, len(t.Fields)
+		if t.Kind == bytecode.TTuple {
+			p.enter(f, "(")
+		} else {
+			p.enter(f, bareName(t.Name)+"(")
+		}
+	case bytecode.TEnum:
+		variant := variantOf(t, (*Header)(obj).Aux)
+		if len(variant.Fields) == 0 {
+			p.text(variant.Name)
+			return
+		}
+		f.fields, f.n = variant.Fields, len(variant.Fields)
+		p.enter(f, variant.Name+"(")
+	case bytecode.TFunc:
+		name := "fn"
+		if i := (*Header)(obj).Aux; int(i) < len(p.prog.Funcs) {
+			name = p.prog.Funcs[i].Name
+		}
+		p.text("<fn " + strings.TrimPrefix(name, "fn ") + ">")
+	default:
+		p.text("<" + bareName(t.Name) + ">")
+	}
+}
+
+// bareName is a type's name without its type arguments.
+func bareName(name string) string {
+	if i := strings.IndexByte(name, '<'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// appendFloat writes the shortest text that reads back as f: `3.0`, `0.1`, `1e21`.
+func appendFloat(b []byte, f float64) []byte {
+	switch {
+	case f != f:
+		return append(b, "nan"...)
+	case math.IsInf(f, 0):
+		if f < 0 {
+			b = append(b, '-')
+		}
+		return append(b, "inf"...)
+	}
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		start := len(b)
+		b = strconv.AppendFloat(b, f, 'e', -1, 64)
+		return shortExponent(b, start)
+	}
+	start := len(b)
+	b = strconv.AppendFloat(b, f, 'f', -1, 64)
+	for _, c := range b[start:] {
+		if c == '.' {
+			return b
+		}
+	}
+	return append(b, '.', '0')
+}
+
+// formatFloat is a float as text.
+func formatFloat(f float64) string { return string(appendFloat(nil, f)) }
+
+// shortExponent turns 1e+06 into 1e6 and 1e-07 into 1e-7, in b[start:].
+func shortExponent(b []byte, start int) []byte {
+	for i := start; i < len(b); i++ {
+		if b[i] != 'e' {
+			continue
+		}
+		j := i + 1
+		out := b[:j]
+		if b[j] == '-' {
+			out = append(out, '-')
+		}
+		for j++; j < len(b)-1 && b[j] == '0'; j++ {
+		}
+		return append(out, b[j:]...)
+	}
+	return b
+}
+
+// appendDuration writes a duration as a script writes it: `1.5s`, `1h30m`, `10us`.
+func appendDuration(b []byte, ns int64) []byte {
+	s := time.Duration(ns).String()
+	s = strings.Replace(s, "µ", "u", 1)
+	if strings.HasSuffix(s, "m0s") {
+		s = s[:len(s)-2]
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = s[:len(s)-2]
+	}
+	return append(b, s...)
+}
+
+// appendQuoted writes a str as a literal.
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for i, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '$' && i+1 < len(s) && s[i+1] == '{':
+			b = append(b, '\\', '$')
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r == '\t':
+			b = append(b, '\\', 't')
+		case r == '\r':
+			b = append(b, '\\', 'r')
+		case r == 0:
+			b = append(b, '\\', '0')
+		case !unicode.IsPrint(r):
+			b = fmt.Appendf(b, "\\u{%x}", r)
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
+
+// appendBytesLit writes bytes as a literal.
+func appendBytesLit(b []byte, s string) []byte {
+	b = append(b, 'b', '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, '\\', 'n')
+		case c == '\t':
+			b = append(b, '\\', 't')
+		case c == '\r':
+			b = append(b, '\\', 'r')
+		case c < ' ' || c > '~':
+			b = fmt.Appendf(b, "\\x%02x", c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}

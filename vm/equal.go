@@ -1,0 +1,287 @@
+package vm
+
+import (
+	"cmp"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// equal is `==` on two values of a static type: structural on data, identity
+// on functions, tasks, channels and mutexes. It charges its work to the task.
+func equal(t *Task, id uint32, a, b Value) bool {
+	c := comparer{prog: t.prog, task: t}
+	return c.equal(id, a, b)
+}
+
+// equalKeys is equal for the keys of maps, which are finite.
+func equalKeys(prog *Program, id uint32, a, b Value) bool {
+	c := comparer{prog: prog}
+	return c.equal(id, a, b)
+}
+
+// comparer compares without recursion: frames are the pairs of objects whose
+// parts are being compared. A frame leaves before its last part is looked at,
+// so a linked list needs no more of them than an array.
+type comparer struct {
+	prog   *Program
+	task   *Task // nil: not charged
+	frames []compareFrame
+	buf    [8]compareFrame
+	steps  int
+	seen   map[[2]unsafe.Pointer]struct{}
+}
+
+type compareFrame struct {
+	t      *bytecode.Type
+	a, b   unsafe.Pointer
+	fields []bytecode.Field
+	i, n   int
+}
+
+// Work is charged every so many pairs; from then on pairs are remembered, so
+// that cycles end and shared parts are compared once.
+const compareBatch = 512
+
+func (c *comparer) equal(id uint32, a, b Value) bool {
+	c.frames = c.buf[:0]
+	if !c.pair(id, a, b) {
+		return false
+	}
+	for len(c.frames) > 0 {
+		if !c.step() {
+			return false
+		}
+	}
+	return true
+}
+
+// charge counts a unit of work.
+func (c *comparer) charge() {
+	if c.steps++; c.steps%compareBatch == 0 {
+		if c.task != nil {
+			c.task.steps(compareBatch)
+			c.task.w.charge(compareBatch * 16) // what seen and frames may have grown by
+		}
+		if c.seen == nil {
+			c.seen = map[[2]unsafe.Pointer]struct{}{}
+		}
+	}
+}
+
+// enter begins to compare the parts of two objects, unless they have been.
+func (c *comparer) enter(f compareFrame) {
+	c.charge()
+	if c.seen != nil {
+		key := [2]unsafe.Pointer{f.a, f.b}
+		if _, ok := c.seen[key]; ok {
+			return
+		}
+		c.seen[key] = struct{}{}
+	}
+	if f.n > 0 {
+		c.frames = append(c.frames, f)
+	}
+}
+
+// pair compares two values, or enters them when they have parts. False means
+// that they differ.
+func (c *comparer) pair(id uint32, a, b Value) bool {
+	t := &c.prog.Types[id]
+	switch t.Kind {
+	case bytecode.TFloat:
+		return a.Float() == b.Float()
+	case bytecode.TStr, bytecode.TBytes:
+		return strEqual(textOf(a), textOf(b))
+	case bytecode.TUnit, bytecode.TNone:
+		return true
+	case bytecode.TAny, bytecode.TInterface:
+		if a.IsNone() || b.IsNone() {
+			return a.IsNone() && b.IsNone()
+		}
+		if a.TypeID() != b.TypeID() {
+			return false
+		}
+		return c.pair(a.TypeID(), a, b)
+	}
+	if t.Rep == bytecode.RepI {
+		return a.n == b.n
+	}
+	if t.Kind == bytecode.TOptional {
+		switch {
+		case a.p == nil || b.p == nil:
+			return a.p == b.p
+		case c.prog.Types[t.Elem].Kind == bytecode.TOptional:
+			c.enter(compareFrame{t: t, a: a.p, b: b.p, fields: t.Fields, n: 1})
+			return true
+		}
+		return c.pair(t.Elem, a, b)
+	}
+	x, y := notNil(a.p), notNil(b.p)
+	if x == y {
+		return true
+	}
+	f := compareFrame{t: t, a: x, b: y}
+	switch t.Kind {
+	case bytecode.TStruct, bytecode.TTuple:
+		f.fields = t.Fields
+		f.n = len(f.fields)
+	case bytecode.TEnum:
+		tag := (*Header)(x).Aux
+		if tag != (*Header)(y).Aux {
+			return false
+		}
+		f.fields = variantOf(t, tag).Fields
+		f.n = len(f.fields)
+	case bytecode.TBuffer:
+		ab, bb := (*List)(x).b, (*List)(y).b
+		return string(ab.bytes()) == string(bb.bytes())
+	case bytecode.TList:
+		ab, bb := (*List)(x).b, (*List)(y).b
+		if f.n = ab.n; f.n != bb.n {
+			return false
+		}
+		f.a, f.b = unsafe.Pointer(ab), unsafe.Pointer(bb)
+	case bytecode.TMap, bytecode.TSet:
+		if mapLen((*Map)(x)) != mapLen((*Map)(y)) {
+			return false
+		}
+		f.n = 1 // counted by position
+	default:
+		return false
+	}
+	c.enter(f)
+	return true
+}
+
+// step compares the next part of the innermost pair of objects.
+func (c *comparer) step() bool {
+	f := &c.frames[len(c.frames)-1]
+	switch f.t.Kind {
+	case bytecode.TList:
+		return c.elements(f)
+	case bytecode.TMap, bytecode.TSet:
+		return c.entry(f)
+	}
+	x, y, field := f.a, f.b, &f.fields[f.i]
+	if f.i++; f.i == f.n {
+		c.pop()
+	}
+	return c.pair(field.Type, loadField(x, field), loadField(y, field))
+}
+
+func (c *comparer) pop() { c.frames = c.frames[:len(c.frames)-1] }
+
+// elements compares elements up to one that has parts.
+func (c *comparer) elements(f *compareFrame) bool {
+	x, y := (*backing)(f.a), (*backing)(f.b)
+	class, depth, elem := classOf(&c.prog.Types[f.t.Elem]), len(c.frames), f.t.Elem
+	n := min(f.n, y.cap)
+	for i := f.i; ; i++ {
+		if i == n {
+			c.pop()
+			return true
+		}
+		if i == n-1 {
+			c.pop()
+			return c.pair(elem, x.load(class, i), y.load(class, i))
+		}
+		c.charge()
+		if !c.pair(elem, x.load(class, i), y.load(class, i)) {
+			return false
+		}
+		if len(c.frames) > depth {
+			c.frames[depth-1].i = i + 1
+			return true
+		}
+	}
+}
+
+// entry compares the next entry of a map or set with the other's of its key.
+func (c *comparer) entry(f *compareFrame) bool {
+	m, other, t := (*Map)(f.a), (*Map)(f.b), f.t
+	next, key, val, ok := mapNext(m, f.i)
+	if !ok {
+		c.pop()
+		return true
+	}
+	f.i = next
+	c.charge()
+	val2, ok := mapGet(c.prog, other, key)
+	if !ok {
+		return false
+	}
+	return t.Kind == bytecode.TSet || c.pair(t.Elem, val, val2)
+}
+
+// variantOf gives the variant of a tag; an object's tag can be out of range
+// only under a race.
+func variantOf(t *bytecode.Type, tag uint32) *bytecode.Variant {
+	if int(tag) >= len(t.Variants) {
+		notNil(nil)
+	}
+	return &t.Variants[tag]
+}
+
+// compare orders two values of an Ordered type: negative, 0 or positive. NaN
+// sorts before every other float, so that sorting has a total order.
+func compare(t *Task, id uint32, a, b Value) int {
+	typ := &t.prog.Types[id]
+	if typ.Rep == bytecode.RepI || typ.Kind == bytecode.TStr || typ.Kind == bytecode.TBytes {
+		return compareLeaf(typ, a, b)
+	}
+	c := comparer{prog: t.prog, task: t}
+	c.frames = c.buf[:0]
+	r := c.order(id, a, b)
+	for r == 0 && len(c.frames) > 0 {
+		f := &c.frames[len(c.frames)-1]
+		x, y, field := f.a, f.b, &f.fields[f.i]
+		if f.i++; f.i == f.n {
+			c.pop()
+		}
+		r = c.order(field.Type, loadField(x, field), loadField(y, field))
+	}
+	return r
+}
+
+func compareLeaf(t *bytecode.Type, a, b Value) int {
+	switch t.Kind {
+	case bytecode.TFloat:
+		return cmp.Compare(a.Float(), b.Float())
+	case bytecode.TStr, bytecode.TBytes:
+		return strCompare(textOf(a), textOf(b))
+	}
+	return cmp.Compare(int64(a.n), int64(b.n))
+}
+
+// order compares two values, or enters them when they have parts.
+func (c *comparer) order(id uint32, a, b Value) int {
+	t := &c.prog.Types[id]
+	switch {
+	case t.Rep == bytecode.RepI || t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes:
+		return compareLeaf(t, a, b)
+	case t.Kind == bytecode.TOptional && a.p == nil:
+		if b.p == nil {
+			return 0
+		}
+		return -1
+	case t.Kind == bytecode.TOptional && b.p == nil:
+		return 1
+	case t.Kind == bytecode.TOptional && c.prog.Types[t.Elem].Kind != bytecode.TOptional:
+		return c.order(t.Elem, a, b)
+	}
+	x, y := notNil(a.p), notNil(b.p)
+	if x == y {
+		return 0
+	}
+	fields := t.Fields
+	if t.Kind == bytecode.TEnum {
+		tag := (*Header)(x).Aux
+		if d := cmp.Compare(tag, (*Header)(y).Aux); d != 0 {
+			return d
+		}
+		fields = variantOf(t, tag).Fields
+	}
+	c.enter(compareFrame{t: t, a: x, b: y, fields: fields, n: len(fields)})
+	return 0
+}

@@ -1,0 +1,504 @@
+package vm
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Map is a map<K, V> or a set<T>: a pointer to a table. Header.Aux is the
+// version, which every insertion of a new key and every removal changes.
+type Map struct {
+	Header
+	t *table
+}
+
+// table keeps its entries in order of insertion and finds them by open
+// addressing:
+//
+//	index:  slot ─> entry + 1, with some bits of the hash above
+//	words:  per entry the number words: key (or hash), value
+//	ptrs:   per entry the pointer words: key, value
+//
+// The arrays and everything above n never change, and the table is published
+// with one pointer store. So races can lose or mix entries, but every index is
+// checked against the arrays it belongs to and every probe is bounded.
+type table struct {
+	index   []uint32
+	words   []uint64
+	ptrs    []unsafe.Pointer
+	dead    []uint64 // bit set: the entry was removed
+	idxMask uint32   // the bits of a slot that are entry + 1; the rest is of the hash
+	cap     uint32
+	shape
+
+	n    uint32 // entries used, removed ones included
+	live uint32 // entries not removed
+}
+
+// shape says how a map stores its entries.
+type shape struct {
+	keyID    uint32 // type of the keys
+	key      keyKind
+	valWord  bool // the value has a number word
+	valPtr   bool // the value has a pointer word
+	wordBits uint8
+	ptrBits  uint8 // an entry takes 1<<wordBits words and 1<<ptrBits pointers, where it has any
+}
+
+type keyKind uint8
+
+const (
+	keyInt   keyKind = iota // a number word
+	keyFloat                // a number word, -0 as 0, no NaN
+	keyText                 // str or bytes, which cache their hash
+	keyOther                // a tuple or enum: its hash, and a reference
+)
+
+// minTable is the least number of entries of a table that has any.
+const minTable = 8
+
+// keyShape is the shape of a set of keys of a type.
+func keyShape(prog *Program, keyID uint32) shape {
+	s := shape{keyID: keyID}
+	switch k := &prog.Types[keyID]; {
+	case k.Kind == bytecode.TFloat:
+		s.key = keyFloat
+	case k.Kind == bytecode.TStr || k.Kind == bytecode.TBytes:
+		s.key = keyText
+	case k.Rep != bytecode.RepI:
+		s.key = keyOther
+	}
+	return s
+}
+
+// shapeOf is the shape of a map or set type.
+func shapeOf(prog *Program, id uint32) shape {
+	t := &prog.Types[id]
+	s := keyShape(prog, t.Key)
+	if t.Kind == bytecode.TMap {
+		e := prog.Types[t.Elem].Rep
+		s.valWord, s.valPtr = e != bytecode.RepP, e != bytecode.RepI
+	}
+	if s.hasWord() && s.valWord {
+		s.wordBits = 1
+	}
+	if s.hasPtr() && s.valPtr {
+		s.ptrBits = 1
+	}
+	return s
+}
+
+// hasWord and hasPtr tell which words the key takes.
+func (s shape) hasWord() bool { return s.key != keyText }
+func (s shape) hasPtr() bool  { return s.key >= keyText }
+
+// Slots of a value behind its key's.
+func (s shape) valWordAt(e uint32) uint32 { return e<<s.wordBits + uint32(s.wordBits) }
+func (s shape) valPtrAt(e uint32) uint32  { return e<<s.ptrBits + uint32(s.ptrBits) }
+
+// tableSize is what a table of a capacity is charged.
+func (s shape) tableSize(capacity int) int {
+	size := int(unsafe.Sizeof(table{})) + 2*4*capacity + (capacity+63)/64*8
+	if s.hasWord() || s.valWord {
+		size += 8 * capacity << s.wordBits
+	}
+	if s.hasPtr() || s.valPtr {
+		size += 8 * capacity << s.ptrBits
+	}
+	return size
+}
+
+// newTable makes a table for capacity entries, a power of two. The caller has
+// charged for it. All arrays without pointers are one allocation.
+func newTable(s shape, capacity int) *table {
+	t := &table{shape: s, cap: uint32(capacity)}
+	t.idxMask = 1<<bits.Len32(t.cap) - 1
+	nwords := 0
+	if s.hasWord() || s.valWord {
+		nwords = capacity << s.wordBits
+	}
+	ndead := (capacity + 63) / 64
+	scalars := make([]uint64, nwords+ndead+capacity)
+	t.words = scalars[:nwords:nwords]
+	t.dead = scalars[nwords : nwords+ndead : nwords+ndead]
+	t.index = unsafe.Slice((*uint32)(unsafe.Pointer(&scalars[nwords+ndead])), 2*capacity)
+	if s.hasPtr() || s.valPtr {
+		t.ptrs = make([]unsafe.Pointer, capacity<<s.ptrBits)
+	}
+	return t
+}
+
+// newMap makes an empty map or set, charged.
+func newMap(w *Worker, id uint32) *Map {
+	s := shapeOf(w.inst.prog, id)
+	w.charge(int(unsafe.Sizeof(Map{})) + int(unsafe.Sizeof(table{})))
+	m := &Map{t: &table{shape: s}}
+	m.Type = id
+	return m
+}
+
+// newMapFor makes a map with room for n entries.
+func newMapFor(w *Worker, id uint32, n int) *Map {
+	m := newMap(w, id)
+	if n > 0 {
+		m.t = chargedTable(w, m.t.shape, max(minTable, 1<<bits.Len(uint(n-1))))
+	}
+	return m
+}
+
+func chargedTable(w *Worker, s shape, capacity int) *table {
+	if capacity > maxObject/8 {
+		w.chargeObject(-1)
+	}
+	w.chargeObject(s.tableSize(capacity))
+	return newTable(s, capacity)
+}
+
+// mapLen is the number of entries.
+func mapLen(m *Map) int {
+	t := m.t
+	return int(min(t.live, t.cap)) // a race may have let live drift
+}
+
+func mapVersion(m *Map) uint32 { return m.Aux }
+
+// ---- finding ----
+
+const notFound = ^uint32(0)
+
+// Each find walks the slots from the hash's on to the first empty one. What it
+// returns is below cap.
+
+func (t *table) findWord(key uint64, h uint32) uint32 {
+	index, words := t.index, t.words
+	tag, idxMask, mask, shift := h&^t.idxMask, t.idxMask, uint32(len(index)-1), t.wordBits&1
+	for i := range index {
+		slot := index[(h+uint32(i))&mask]
+		if slot == 0 {
+			break
+		}
+		if slot&^idxMask == tag {
+			e := slot&idxMask - 1
+			if at := uint64(e) << shift; at < uint64(len(words)) && words[at] == key {
+				return e
+			}
+		}
+	}
+	return notFound
+}
+
+func (t *table) findText(key *Str, h uint32) uint32 {
+	index, ptrs := t.index, t.ptrs
+	tag, idxMask, mask, shift := h&^t.idxMask, t.idxMask, uint32(len(index)-1), t.ptrBits&1
+	for i := range index {
+		slot := index[(h+uint32(i))&mask]
+		if slot == 0 {
+			break
+		}
+		if slot&^idxMask == tag {
+			e := slot&idxMask - 1
+			if at := uint64(e) << shift; at < uint64(len(ptrs)) {
+				if k := (*Str)(ptrs[at]); k == key || k != nil && k.n == key.n && k.String() == key.String() {
+					return e
+				}
+			}
+		}
+	}
+	return notFound
+}
+
+func (t *table) findOther(prog *Program, key Value, h uint32) uint32 {
+	mask := uint32(len(t.index) - 1)
+	for i := range t.index {
+		slot := t.index[(h+uint32(i))&mask]
+		if slot == 0 {
+			break
+		}
+		e := slot&t.idxMask - 1
+		if slot&^t.idxMask != h&^t.idxMask || e >= t.cap || t.words[e<<t.wordBits] != uint64(h) {
+			continue
+		}
+		if k := t.ptrs[e<<t.ptrBits]; k != nil && (k == key.p || equalKeys(prog, t.keyID, Value{p: k}, key)) {
+			return e
+		}
+	}
+	return notFound
+}
+
+// probe finds the entry of a key, and gives the key's word and hash.
+func (t *table) probe(prog *Program, key Value) (e uint32, word uint64, h uint32) {
+	switch t.key {
+	case keyFloat:
+		key.n = floatKey(key.n)
+		fallthrough
+	case keyInt:
+		h = hashWord(key.n)
+		return t.findWord(key.n, h), key.n, h
+	case keyText:
+		s := textOf(key)
+		h = s.hash()
+		return t.findText(s, h), 0, h
+	}
+	h = hashValue(prog, t.keyID, key)
+	return t.findOther(prog, key, h), uint64(h), h
+}
+
+// value of entry e < cap.
+func (t *table) value(e uint32) (v Value) {
+	if t.valWord {
+		v.n = t.words[t.valWordAt(e)]
+	}
+	if t.valPtr {
+		v.p = t.ptrs[t.valPtrAt(e)]
+	}
+	return v
+}
+
+func (t *table) setValue(e uint32, v Value) {
+	if t.valWord {
+		t.words[t.valWordAt(e)] = v.n
+	}
+	if t.valPtr {
+		t.ptrs[t.valPtrAt(e)] = v.p
+	}
+}
+
+// entryKey is the key of entry e < cap. A reference may be nil under a race.
+func (t *table) entryKey(e uint32) (v Value) {
+	if t.hasPtr() {
+		v.p = t.ptrs[e<<t.ptrBits]
+	} else {
+		v.n = t.words[e<<t.wordBits]
+	}
+	return v
+}
+
+func mapGet(prog *Program, m *Map, key Value) (Value, bool) {
+	t := m.t
+	e, _, _ := t.probe(prog, key)
+	if e == notFound {
+		return Value{}, false
+	}
+	return t.value(e), true
+}
+
+// mapGetI looks a key of one word up: int, bool, duration, plain enum.
+func mapGetI(m *Map, key uint64) (Value, bool) {
+	t := m.t
+	e := t.findWord(key, hashWord(key))
+	if e == notFound {
+		return Value{}, false
+	}
+	return t.value(e), true
+}
+
+// mapGetS looks a str or bytes key up.
+func mapGetS(m *Map, key *Str) (Value, bool) {
+	t := m.t
+	e := t.findText(key, key.hash())
+	if e == notFound {
+		return Value{}, false
+	}
+	return t.value(e), true
+}
+
+// ---- changing ----
+
+// mapSet sets the value of a key; inserted tells whether the key is new. For a
+// set the value is ignored.
+func mapSet(w *Worker, prog *Program, m *Map, key, val Value) (inserted bool) {
+	t := m.t
+	e, word, h := t.probe(prog, key)
+	if e != notFound {
+		t.setValue(e, val)
+		return false
+	}
+	t.insert(w, m, word, key.p, h, val)
+	return true
+}
+
+func mapSetI(w *Worker, m *Map, key uint64, val Value) {
+	t := m.t
+	h := hashWord(key)
+	if e := t.findWord(key, h); e != notFound {
+		t.setValue(e, val)
+		return
+	}
+	t.insert(w, m, key, nil, h, val)
+}
+
+func mapSetS(w *Worker, m *Map, key *Str, val Value) {
+	t := m.t
+	h := key.hash()
+	if e := t.findText(key, h); e != notFound {
+		t.setValue(e, val)
+		return
+	}
+	t.insert(w, m, 0, unsafe.Pointer(key), h, val)
+}
+
+// insert adds an entry for a key that is not there.
+func (t *table) insert(w *Worker, m *Map, word uint64, key unsafe.Pointer, h uint32, val Value) {
+	n := t.n
+	if n >= t.cap {
+		t = t.grown(w)
+		n = t.n
+		m.t = t
+	}
+	if t.put(n, word, key, h) {
+		t.setValue(n, val)
+		t.n = n + 1
+		t.live++
+	}
+	m.Aux++
+}
+
+// put writes the key of entry n < cap and the slot that leads to it. It fails
+// only when races have filled all slots.
+func (t *table) put(n uint32, word uint64, key unsafe.Pointer, h uint32) bool {
+	if t.hasWord() {
+		t.words[n<<t.wordBits] = word
+	}
+	if t.hasPtr() {
+		t.ptrs[n<<t.ptrBits] = key
+	}
+	mask := uint32(len(t.index) - 1)
+	for i := range t.index {
+		slot := &t.index[(h+uint32(i))&mask]
+		if *slot == 0 {
+			*slot = h&^t.idxMask | (n + 1)
+			return true
+		}
+	}
+	return false
+}
+
+// grown makes a table with room for one more entry: of twice the capacity, or
+// of the same when a good part of the entries are removed ones.
+func (t *table) grown(w *Worker) *table {
+	capacity := int(t.cap)
+	if live := int(t.live); live > capacity-capacity/4 || capacity < minTable {
+		capacity = max(minTable, 2*capacity)
+	}
+	return t.rebuilt(w, capacity)
+}
+
+// rebuilt copies the entries into a new table of a capacity.
+func (t *table) rebuilt(w *Worker, capacity int) *table {
+	out := chargedTable(w, t.shape, capacity)
+	n := uint32(0)
+	for e := t.next(0); e < min(t.n, t.cap) && n < out.cap-1; e = t.next(e + 1) {
+		var word uint64
+		var key unsafe.Pointer
+		var h uint32
+		if t.hasWord() {
+			word = t.words[e<<t.wordBits]
+		}
+		if t.hasPtr() {
+			key = t.ptrs[e<<t.ptrBits]
+		}
+		switch t.key {
+		case keyText:
+			if key == nil {
+				continue
+			}
+			h = (*Str)(key).hash()
+		case keyOther:
+			h = uint32(word)
+		default:
+			h = hashWord(word)
+		}
+		out.put(n, word, key, h)
+		out.setValue(n, t.value(e))
+		n++
+	}
+	out.n, out.live = n, n
+	return out
+}
+
+// next is the first entry from e on that is not removed.
+func (t *table) next(e uint32) uint32 {
+	if t.live == t.n {
+		return e
+	}
+	for e < t.cap {
+		if rest := ^t.dead[e/64] >> (e % 64); rest != 0 {
+			return e + uint32(bits.TrailingZeros64(rest))
+		}
+		e = (e/64 + 1) * 64
+	}
+	return e
+}
+
+// mapRemove takes a key out and gives its value.
+func mapRemove(prog *Program, m *Map, key Value) (Value, bool) {
+	t := m.t
+	e, _, h := t.probe(prog, key)
+	if e == notFound {
+		return Value{}, false
+	}
+	v := t.value(e)
+	mask := uint32(len(t.index) - 1)
+	for i := range t.index {
+		slot := &t.index[(h+uint32(i))&mask]
+		if *slot == 0 {
+			break
+		}
+		if *slot&t.idxMask == e+1 {
+			*slot = t.idxMask + 1 // no entry, but not empty: probes go on behind it
+			break
+		}
+	}
+	t.dead[e/64] |= 1 << (e % 64)
+	if t.hasPtr() {
+		t.ptrs[e<<t.ptrBits] = nil
+	}
+	if t.valPtr {
+		t.ptrs[t.valPtrAt(e)] = nil
+	}
+	t.live--
+	m.Aux++
+	return v, true
+}
+
+// mapClear takes all entries out.
+func mapClear(w *Worker, m *Map) {
+	old := m.t
+	if old.n == 0 {
+		return
+	}
+	w.charge(int(unsafe.Sizeof(table{})))
+	m.t = &table{shape: old.shape}
+	m.Aux++
+}
+
+// mapNext gives the first entry from position pos on, in order of insertion,
+// and the position behind it.
+func mapNext(m *Map, pos int) (next int, key, val Value, ok bool) { return m.t.entry(pos) }
+
+func (t *table) entry(pos int) (next int, key, val Value, ok bool) {
+	n := min(t.n, t.cap)
+	if pos < 0 || pos >= int(n) {
+		return pos, key, val, false
+	}
+	for e := t.next(uint32(pos)); e < n; e = t.next(e + 1) {
+		key = t.entryKey(e)
+		if t.hasPtr() && key.p == nil {
+			continue // another task is just writing or removing it
+		}
+		return int(e) + 1, key, t.value(e), true
+	}
+	return int(n), key, val, false
+}
+
+// mapCopy copies a map into a new one of a type with the same shape.
+func mapCopy(w *Worker, id uint32, m *Map) *Map {
+	t := m.t
+	out := newMap(w, id)
+	if live := mapLen(m); live > 0 {
+		out.t = t.rebuilt(w, max(minTable, 1<<bits.Len(uint(live))))
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package vm
+
+import (
+	"encoding/hex"
+	"math"
+	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Natives of bytes and buffer, see prelude/bytes.rnl and prelude/buffer.rnl;
+// those that bytes shares with str are in natives_str.go. A buffer is a List
+// whose elements are bytes.
+func init() {
+	RegisterNative("bytes.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
+	RegisterNative("bytes.get", func(c *Call) {
+		s, i := c.Str(0), c.Int(1)
+		if uint64(i) >= uint64(len(s)) {
+			c.SetNone()
+			return
+		}
+		c.setOption(IntValue(int64(s[i])), true)
+	})
+	RegisterNative("bytes.split", func(c *Call) { textSplit(c, bytecode.IDBytes) })
+	RegisterNative("bytes.to_list", func(c *Call) {
+		s := c.Str(0)
+		c.Steps(len(s))
+		l := c.startList(len(s))
+		for i := range len(s) {
+			pushElem(c.w, elemI, l, IntValue(int64(s[i])))
+		}
+		c.SetPtr(ptr(l))
+	})
+	RegisterNative("bytes.is_utf8", func(c *Call) { c.SetBool(utf8.ValidString(c.scan(0))) })
+	RegisterNative("bytes.hex", func(c *Call) {
+		s := c.scan(0)
+		out, d := newText(c.w, bytecode.IDStr, 2*len(s))
+		hex.Encode(d, []byte(s))
+		c.SetPtr(ptr(out))
+	})
+
+	RegisterNative("buffer.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
+	RegisterNative("buffer.write", bufferWrite)
+	RegisterNative("buffer.write_bytes", bufferWrite)
+	RegisterNative("buffer.push", func(c *Call) { pushElem(c.w, elemB, c.List(0), Value{n: c.byteArg(1)}) })
+	RegisterNative("buffer.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
+	RegisterNative("buffer.set", func(c *Call) {
+		b, i, v := c.List(0).b, c.Int(1), c.byteArg(2)
+		if n := b.n; uint64(i) >= uint64(n) {
+			c.Throw(ErrIndex, "index %d is out of range: the buffer has %d bytes", i, n)
+		}
+		b.capBytes()[i] = byte(v)
+	})
+	RegisterNative("buffer.clear", func(c *Call) { listTruncateNative(c, 0) })
+	RegisterNative("buffer.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a buffer to")) })
+	RegisterNative("buffer.reserve", listReserveNative)
+	RegisterNative("buffer.slice", func(c *Call) {
+		b, from, to := c.List(0).b, c.Int(1), c.Int(2)
+		n := b.n
+		if from < 0 || to > int64(n) || from > to {
+			c.Throw(ErrIndex, "slice [%d..%d] is out of range: the buffer has %d bytes", from, to, n)
+		}
+		bufferCopy(c, bytecode.IDBytes, b.capBytes()[from:to])
+	})
+	RegisterNative("buffer.to_bytes", func(c *Call) { bufferCopy(c, bytecode.IDBytes, c.List(0).b.bytes()) })
+	RegisterNative("buffer.to_str", func(c *Call) {
+		data := c.List(0).b.bytes()
+		if !utf8.Valid(data) {
+			strOfBytes(c, string(data))
+		}
+		bufferCopy(c, bytecode.IDStr, data)
+	})
+}
+
+// byteArg gives an int argument from 0 to 255.
+func (c *Call) byteArg(i int) uint64 {
+	v := c.Int(i)
+	if v < 0 || v > math.MaxUint8 {
+		c.Throw(ErrValue, "a byte is from 0 to 255, not %d", v)
+	}
+	return uint64(v)
+}
+
+func bufferWrite(c *Call) {
+	l, s := c.List(0), c.scan(1)
+	b := l.b
+	n := b.n
+	if n+len(s) > b.cap {
+		b = listGrow(c.w, elemB, l, b, n+len(s))
+		n = min(b.n, b.cap-len(s))
+	}
+	if s != "" {
+		copy(b.capBytes()[n:], s)
+		b.n = n + len(s)
+	}
+}
+
+func bufferCopy(c *Call, id uint32, data []byte) {
+	c.Steps(bulk(len(data)))
+	out, d := newText(c.w, id, len(data))
+	copy(d, data)
+	c.SetPtr(ptr(out))
+}

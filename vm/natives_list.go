@@ -1,0 +1,459 @@
+package vm
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Natives of [T], see prelude/list.rnl.
+func init() {
+	RegisterNative("list.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
+	RegisterNative("list.push", func(c *Call) { listPush(c.w, c.prog(), c.List(0), c.Value(1)) })
+	RegisterNative("list.pop", func(c *Call) { c.setOption(listPop(c.prog(), c.List(0))) })
+	RegisterNative("list.insert", listInsertNative)
+	RegisterNative("list.remove", listRemoveNative)
+	RegisterNative("list.clear", func(c *Call) { listTruncateNative(c, 0) })
+	RegisterNative("list.extend", listExtendNative)
+	RegisterNative("list.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a list to")) })
+	RegisterNative("list.reserve", listReserveNative)
+	RegisterNative("list.fill", listFillNative)
+	RegisterNative("list.swap", listSwapNative)
+	RegisterNative("list.first", func(c *Call) { c.setOption(c.element(c.List(0), 0)) })
+	RegisterNative("list.last", func(c *Call) { c.setOption(c.lastElement(c.List(0))) })
+	RegisterNative("list.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
+	RegisterNative("list.contains", func(c *Call) {
+		_, ok := listFind(c)
+		c.SetBool(ok)
+	})
+	RegisterNative("list.index_of", func(c *Call) {
+		i, ok := listFind(c)
+		c.setOption(IntValue(int64(i)), ok)
+	})
+	RegisterNative("list.copy", func(c *Call) { b := c.List(0).b; c.setSlice(b, 0, b.n) })
+	RegisterNative("list.slice", func(c *Call) {
+		l := c.List(0)
+		c.Steps(bulk(l.b.n))
+		c.SetPtr(ptr(listSlice(c.w, c.prog(), l, c.Int(1), c.Int(2))))
+	})
+	RegisterNative("list.take", func(c *Call) {
+		b := c.List(0).b
+		n := b.n
+		c.setSlice(b, 0, min(n, c.count(1, "take")))
+	})
+	RegisterNative("list.skip", func(c *Call) {
+		b := c.List(0).b
+		n := b.n
+		c.setSlice(b, min(n, c.count(1, "skip")), n)
+	})
+	RegisterNative("list.reverse", listReverseNative)
+	RegisterNative("list.repeat", listRepeatNative)
+	RegisterNative("list.sort", listSortNative)
+	RegisterNative("list.sort_by_keys", listSortByKeysNative)
+	RegisterNative("list.min", func(c *Call) { listExtreme(c, -1) })
+	RegisterNative("list.max", func(c *Call) { listExtreme(c, +1) })
+	RegisterNative("list.sum", func(c *Call) { listAccumulate(c, false) })
+	RegisterNative("list.product", func(c *Call) { listAccumulate(c, true) })
+	RegisterNative("list.join", listJoinNative)
+	RegisterNative("list.to_bytes", listToBytesNative)
+	RegisterNative("list.unique", listUniqueNative)
+	RegisterNative("list.to_set", listToSetNative)
+}
+
+func (c *Call) prog() *Program { return c.t.prog }
+
+func ptr[T any](p *T) unsafe.Pointer { return unsafe.Pointer(p) }
+
+// bulk is what moving or scanning n elements at full speed costs in steps.
+func bulk(n int) int { return n/8 + 1 }
+
+// count reads a count that a script gives; a negative one throws.
+func (c *Call) count(i int, what string) int {
+	n := c.Int(i)
+	if n < 0 {
+		c.Throw(ErrValue, "cannot %s %d elements", what, n)
+	}
+	return int(min(n, math.MaxInt32*4))
+}
+
+// setOption sets an optional result: v when ok, else none. It guards against
+// the nil that only a race leaves where a reference must be.
+func (c *Call) setOption(v Value, ok bool) {
+	if !ok {
+		c.SetNone()
+		return
+	}
+	c.SetSome(c.checked(c.Type(c.ref.Result).Elem, v))
+}
+
+// checked gives v, an element of a type, unless it is a nil that must not be.
+func (c *Call) checked(id uint32, v Value) Value {
+	if v.p == nil {
+		if t := c.Type(id); t.Rep != bytecode.RepI && t.Kind != bytecode.TOptional {
+			notNil(nil)
+		}
+	}
+	return v
+}
+
+// element reads a list at any index.
+func (c *Call) element(l *List, i int64) (Value, bool) {
+	b := l.b
+	if uint64(i) >= uint64(b.n) {
+		return Value{}, false
+	}
+	return b.load(elemsOf(c.prog(), l), int(i)), true
+}
+
+func (c *Call) lastElement(l *List) (Value, bool) {
+	b := l.b
+	n := b.n
+	if n == 0 {
+		return Value{}, false
+	}
+	return b.load(elemsOf(c.prog(), l), n-1), true
+}
+
+// setSlice sets the result to a new list of elements from up to to.
+func (c *Call) setSlice(b *backing, from, to int) {
+	c.Steps(bulk(to - from))
+	c.SetPtr(ptr(listOf(c.w, c.prog(), c.ref.Result, b, from, to)))
+}
+
+func listInsertNative(c *Call) {
+	l, i := c.List(0), c.Int(1)
+	b := l.b
+	n := b.n
+	if uint64(i) > uint64(n) {
+		c.Throw(ErrIndex, "cannot insert at %d: the list has %d elements", i, n)
+	}
+	c.Steps(bulk(n - int(i)))
+	listInsert(c.w, c.prog(), l, b, int(i), n, c.Value(2))
+}
+
+func listRemoveNative(c *Call) {
+	l, i := c.List(0), c.Int(1)
+	b := l.b
+	n := b.n
+	if uint64(i) >= uint64(n) {
+		c.Throw(ErrIndex, "cannot remove at %d: the list has %d elements", i, n)
+	}
+	c.Steps(bulk(n - int(i)))
+	c.SetValue(c.checked(c.ref.Result, listRemove(c.prog(), l, b, int(i), n)))
+}
+
+func listTruncateNative(c *Call, n int) {
+	l := c.List(0)
+	c.Steps(bulk(max(0, l.b.n-n)))
+	listTruncate(c.prog(), l, n)
+}
+
+func listExtendNative(c *Call) {
+	l, src := c.List(0), c.List(1).b
+	n := src.n
+	c.Steps(bulk(n))
+	listExtend(c.w, elemsOf(c.prog(), l), l, src, 0, n)
+}
+
+func listReserveNative(c *Call) {
+	l, n := c.List(0), c.count(1, "reserve room for")
+	b := l.b
+	if want := b.n + n; want > b.cap {
+		c.Steps(bulk(b.n))
+		listGrow(c.w, elemsOf(c.prog(), l), l, b, want)
+	}
+}
+
+func listFillNative(c *Call) {
+	l, v := c.List(0), c.Value(1)
+	b := l.b
+	n, class := b.n, elemsOf(c.prog(), l)
+	c.Steps(n)
+	for i := range n {
+		b.store(class, i, v)
+	}
+}
+
+func listSwapNative(c *Call) {
+	l, i, j := c.List(0), c.Int(1), c.Int(2)
+	b := l.b
+	n, class := b.n, elemsOf(c.prog(), l)
+	for _, k := range [2]int64{i, j} {
+		if uint64(k) >= uint64(n) {
+			c.Throw(ErrIndex, "index %d is out of range: the list has %d elements", k, n)
+		}
+	}
+	x, y := b.load(class, int(i)), b.load(class, int(j))
+	b.store(class, int(i), y)
+	b.store(class, int(j), x)
+}
+
+// listFind finds the first element that equals argument 1.
+func listFind(c *Call) (int, bool) {
+	l, x := c.List(0), c.Value(1)
+	b := l.b
+	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
+	if class == elemI && c.Type(elem).Kind != bytecode.TFloat {
+		c.Steps(bulk(n))
+		i := slices.Index(b.capWords()[:n], x.n)
+		return i, i >= 0
+	}
+	c.Steps(n)
+	for i := range n {
+		if equal(c.t, elem, c.checked(elem, b.load(class, i)), x) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func listReverseNative(c *Call) {
+	l := c.List(0)
+	b := l.b
+	n := b.n
+	c.Steps(bulk(n))
+	switch elemsOf(c.prog(), l) {
+	case elemB:
+		slices.Reverse(b.capBytes()[:n])
+	case elemI:
+		slices.Reverse(b.capWords()[:n])
+	case elemP:
+		slices.Reverse(b.capPtrs()[:n])
+	default:
+		slices.Reverse(b.capValues()[:n])
+	}
+}
+
+func listRepeatNative(c *Call) {
+	l, times := c.List(0), c.count(1, "repeat a list for")
+	b := l.b
+	n := b.n
+	if n > 0 && times > maxObject/n {
+		c.w.chargeObject(-1)
+	}
+	class := elemsOf(c.prog(), l)
+	out := newList(c.w, c.ref.Result, n*times)
+	c.Pin(ptr(out))
+	c.Steps(bulk(n * times))
+	for range times {
+		listExtend(c.w, class, out, b, 0, n)
+	}
+	c.SetPtr(ptr(out))
+}
+
+// ---- sorting ----
+
+// sortSteps is what sorting n elements costs in steps.
+func sortSteps(n int) int { return n * bits.Len(uint(n)) }
+
+// listSortNative sorts a copy and stores it back, so that an error in between
+// leaves the list as it was.
+func listSortNative(c *Call) {
+	l := c.List(0)
+	b := l.b
+	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
+	t := c.Type(elem)
+	c.Steps(sortSteps(n))
+	c.Charge(n * class.size())
+	switch {
+	case class == elemB:
+		sorted := slices.Clone(b.capBytes()[:n])
+		slices.Sort(sorted)
+		copy(b.capBytes(), sorted)
+	case class == elemI && t.Kind == bytecode.TFloat:
+		floats := slices.Clone(unsafe.Slice((*float64)(b.data()), n))
+		slices.Sort(floats)
+		copy(unsafe.Slice((*float64)(b.data()), n), floats)
+	case class == elemI:
+		ints := slices.Clone(unsafe.Slice((*int64)(b.data()), n))
+		slices.Sort(ints)
+		copy(unsafe.Slice((*int64)(b.data()), n), ints)
+	case class == elemP:
+		sorted := slices.Clone(b.capPtrs()[:n])
+		if t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes {
+			slices.SortFunc(sorted, func(x, y unsafe.Pointer) int {
+				return strCompare(textOf(Value{p: x}), textOf(Value{p: y}))
+			})
+		} else {
+			slices.SortFunc(sorted, func(x, y unsafe.Pointer) int {
+				return compare(c.t, elem, Value{p: x}, Value{p: y})
+			})
+		}
+		copy(b.capPtrs(), sorted)
+	default:
+		sorted := slices.Clone(b.capValues()[:n])
+		slices.SortFunc(sorted, func(x, y Value) int { return compare(c.t, elem, x, y) })
+		copy(b.capValues(), sorted)
+	}
+}
+
+// keyed is an element's key and place; the place makes the sort stable.
+type keyed struct {
+	key Value
+	i   int
+}
+
+// listSortByKeysNative sorts argument 0 by the keys in argument 1, one for each
+// element.
+func listSortByKeysNative(c *Call) {
+	l, keys := c.List(0), c.List(1)
+	b, kb := l.b, keys.b
+	n := b.n
+	if kb.n != n {
+		c.Throw(ErrModified, "the list was changed while it was sorted")
+	}
+	c.Steps(sortSteps(n))
+	c.Charge(n * (int(unsafe.Sizeof(keyed{})) + int(unsafe.Sizeof(Value{}))))
+	class, keyClass, keyID := elemsOf(c.prog(), l), elemsOf(c.prog(), keys), c.Type(keys.Type).Elem
+	items := make([]keyed, n)
+	for i := range items {
+		items[i] = keyed{kb.load(keyClass, i), i}
+	}
+	kt := c.Type(keyID)
+	slices.SortFunc(items, func(x, y keyed) int {
+		var d int
+		if kt.Rep == bytecode.RepI {
+			d = compareLeaf(kt, x.key, y.key)
+		} else {
+			d = compare(c.t, keyID, x.key, y.key)
+		}
+		if d == 0 {
+			d = cmp.Compare(x.i, y.i)
+		}
+		return d
+	})
+	for i := range items {
+		items[i].key = b.load(class, items[i].i)
+	}
+	for i := range items {
+		b.store(class, i, items[i].key)
+	}
+}
+
+// listExtreme sets the result to the first least (sign -1) or greatest element.
+func listExtreme(c *Call, sign int) {
+	l := c.List(0)
+	b := l.b
+	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
+	if n == 0 {
+		c.SetNone()
+		return
+	}
+	c.Steps(n)
+	best := b.load(class, 0)
+	for i := 1; i < n; i++ {
+		if v := b.load(class, i); compare(c.t, elem, v, best)*sign > 0 {
+			best = v
+		}
+	}
+	c.setOption(best, true)
+}
+
+// listAccumulate sets the result to the sum or product.
+func listAccumulate(c *Call, product bool) {
+	l := c.List(0)
+	b := l.b
+	n := b.n
+	c.Steps(bulk(n))
+	if c.Type(c.Type(l.Type).Elem).Kind == bytecode.TFloat {
+		floats := unsafe.Slice((*float64)(b.data()), n)
+		total := 0.0
+		if product {
+			total = 1
+		}
+		for _, f := range floats {
+			if product {
+				total *= f
+			} else {
+				total += f
+			}
+		}
+		c.SetFloat(total)
+		return
+	}
+	total := uint64(0)
+	if product {
+		total = 1
+	}
+	for _, x := range b.capWords()[:n] {
+		if product {
+			total *= x
+		} else {
+			total += x
+		}
+	}
+	c.SetInt(int64(total))
+}
+
+// ---- conversions ----
+
+func listJoinNative(c *Call) {
+	b, sep := c.List(0).b, c.Str(1)
+	parts := b.ptrs()
+	size := len(sep) * max(0, len(parts)-1)
+	for _, p := range parts {
+		size += textOf(Value{p: p}).n
+	}
+	c.Steps(len(parts) + bulk(size))
+	out, d := newText(c.w, bytecode.IDStr, size)
+	for i, p := range parts {
+		if i > 0 {
+			d = d[copy(d, sep):]
+		}
+		d = d[copy(d, textOf(Value{p: p}).String()):]
+	}
+	c.SetPtr(ptr(out))
+}
+
+func listToBytesNative(c *Call) {
+	words := c.List(0).b.words()
+	c.Steps(bulk(len(words)))
+	out, d := newText(c.w, bytecode.IDBytes, len(words))
+	for i, x := range words {
+		if x > math.MaxUint8 {
+			c.Throw(ErrValue, "element %d is %d: a byte is from 0 to 255", i, int64(x))
+		}
+		d[i] = byte(x)
+	}
+	c.SetPtr(ptr(out))
+}
+
+// listSetOf makes a set of the given type of a list's elements.
+func listSetOf(c *Call, id uint32, l *List, add func(v Value)) *Map {
+	b := l.b
+	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
+	c.Steps(n)
+	set := newMap(c.w, id)
+	c.Pin(ptr(set))
+	for i := range n {
+		if v := c.checked(elem, b.load(class, i)); mapSet(c.w, c.prog(), set, v, Value{}) && add != nil {
+			add(v)
+		}
+	}
+	return set
+}
+
+func listToSetNative(c *Call) { c.SetPtr(ptr(listSetOf(c, c.ref.Result, c.List(0), nil))) }
+
+// listUniqueNative keeps the first of equal elements. The table that finds
+// them is not seen by the script, so it needs no set type.
+func listUniqueNative(c *Call) {
+	l := c.List(0)
+	b := l.b
+	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
+	c.Steps(n)
+	out := newList(c.w, c.ref.Result, 0)
+	c.Pin(ptr(out))
+	seen := &Map{t: &table{shape: keyShape(c.prog(), elem)}}
+	for i := range n {
+		v := c.checked(elem, b.load(class, i))
+		if mapSet(c.w, c.prog(), seen, v, Value{}) {
+			pushElem(c.w, class, out, v)
+		}
+	}
+	c.SetPtr(ptr(out))
+}

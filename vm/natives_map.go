@@ -1,0 +1,102 @@
+package vm
+
+// Natives of map<K, V> and set<T>, see prelude/map.rnl and prelude/set.rnl.
+func init() {
+	for _, of := range []string{"map", "set"} {
+		RegisterNative(of+".len", func(c *Call) { c.SetInt(int64(mapLen(c.Map(0)))) })
+		RegisterNative(of+".has", func(c *Call) {
+			_, ok := mapGet(c.prog(), c.Map(0), c.Value(1))
+			c.SetBool(ok)
+		})
+		RegisterNative(of+".clear", func(c *Call) { mapClear(c.w, c.Map(0)) })
+		RegisterNative(of+".update", func(c *Call) { mapUpdate(c, c.Map(0), c.Map(1)) })
+		RegisterNative(of+".copy", func(c *Call) { c.SetPtr(ptr(mapCopyNative(c))) })
+	}
+	RegisterNative("map.get", func(c *Call) { c.setOption(mapGet(c.prog(), c.Map(0), c.Value(1))) })
+	RegisterNative("map.remove", func(c *Call) { c.setOption(mapRemove(c.prog(), c.Map(0), c.Value(1))) })
+	RegisterNative("map.keys", func(c *Call) { mapToList(c, true) })
+	RegisterNative("map.values", func(c *Call) { mapToList(c, false) })
+	RegisterNative("map.merge", func(c *Call) {
+		other := c.Map(1)
+		out := mapCopyNative(c)
+		c.Pin(ptr(out))
+		mapUpdate(c, out, other)
+		c.SetPtr(ptr(out))
+	})
+	RegisterNative("set.add", func(c *Call) { c.SetBool(mapSet(c.w, c.prog(), c.Map(0), c.Value(1), Value{})) })
+	RegisterNative("set.remove", func(c *Call) {
+		_, ok := mapRemove(c.prog(), c.Map(0), c.Value(1))
+		c.SetBool(ok)
+	})
+	RegisterNative("set.to_list", func(c *Call) { mapToList(c, true) })
+	RegisterNative("set.union", func(c *Call) {
+		other := c.Map(1)
+		out := mapCopyNative(c)
+		c.Pin(ptr(out))
+		mapUpdate(c, out, other)
+		c.SetPtr(ptr(out))
+	})
+	RegisterNative("set.intersect", func(c *Call) { setWhere(c, true) })
+	RegisterNative("set.diff", func(c *Call) { setWhere(c, false) })
+	RegisterNative("set.is_subset", setIsSubset)
+}
+
+// mapUpdate sets the entries that from has now in m.
+func mapUpdate(c *Call, m, from *Map) {
+	t := from.t
+	c.Steps(mapLen(from))
+	for pos, key, val, ok := t.entry(0); ok; pos, key, val, ok = t.entry(pos) {
+		mapSet(c.w, c.prog(), m, key, val)
+	}
+}
+
+func mapCopyNative(c *Call) *Map {
+	m := c.Map(0)
+	c.Steps(mapLen(m))
+	return mapCopy(c.w, c.ref.Result, m)
+}
+
+// mapToList sets the result to a list of the keys or values.
+func mapToList(c *Call, keys bool) {
+	m := c.Map(0)
+	t, n := m.t, mapLen(m)
+	c.Steps(n)
+	out := newList(c.w, c.ref.Result, n)
+	c.Pin(ptr(out))
+	class, elem := elemsOf(c.prog(), out), c.Type(c.ref.Result).Elem
+	for pos, key, val, ok := t.entry(0); ok; pos, key, val, ok = t.entry(pos) {
+		if keys {
+			val = key
+		}
+		pushElem(c.w, class, out, c.checked(elem, val))
+	}
+	c.SetPtr(ptr(out))
+}
+
+// setWhere sets the result to the elements that the other set has, or has not.
+func setWhere(c *Call, has bool) {
+	m, other := c.Map(0), c.Map(1)
+	t := m.t
+	c.Steps(mapLen(m))
+	out := newMap(c.w, c.ref.Result)
+	c.Pin(ptr(out))
+	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
+		if _, in := mapGet(c.prog(), other, key); in == has {
+			mapSet(c.w, c.prog(), out, key, Value{})
+		}
+	}
+	c.SetPtr(ptr(out))
+}
+
+func setIsSubset(c *Call) {
+	m, other := c.Map(0), c.Map(1)
+	t := m.t
+	c.Steps(mapLen(m))
+	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
+		if _, in := mapGet(c.prog(), other, key); !in {
+			c.SetBool(false)
+			return
+		}
+	}
+	c.SetBool(true)
+}

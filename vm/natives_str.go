@@ -1,0 +1,338 @@
+package vm
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Natives of str, see prelude/str.rnl.
+func init() {
+	RegisterNative("str.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
+	RegisterNative("str.char_count", func(c *Call) {
+		s := c.scan(0)
+		c.SetInt(int64(utf8.RuneCountInString(s)))
+	})
+	RegisterNative("str.chars", strChars)
+	RegisterNative("str.codes", strCodes)
+	RegisterNative("str.code", func(c *Call) {
+		s := c.Str(0)
+		if s == "" {
+			c.Throw(ErrValue, "the empty str has no first character")
+		}
+		r, _ := utf8.DecodeRuneInString(s)
+		c.SetInt(int64(r))
+	})
+	RegisterNative("str.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
+	RegisterNative("str.byte_at", func(c *Call) {
+		s, i := c.Str(0), c.Int(1)
+		if uint64(i) >= uint64(len(s)) {
+			c.Throw(ErrIndex, "index %d is out of range: the str has %d bytes", i, len(s))
+		}
+		c.SetInt(int64(s[i]))
+	})
+	RegisterNative("str.lines", strLines)
+	RegisterNative("str.fields", strFields)
+	RegisterNative("str.split", func(c *Call) { textSplit(c, bytecode.IDStr) })
+	RegisterNative("str.trim", func(c *Call) { c.setPart(strings.TrimSpace(c.scan(0))) })
+	RegisterNative("str.trim_start", func(c *Call) { c.setPart(strings.TrimLeftFunc(c.scan(0), unicode.IsSpace)) })
+	RegisterNative("str.trim_end", func(c *Call) { c.setPart(strings.TrimRightFunc(c.scan(0), unicode.IsSpace)) })
+	RegisterNative("str.trim_prefix", func(c *Call) { c.setPart(strings.TrimPrefix(c.scan(0), c.Str(1))) })
+	RegisterNative("str.trim_suffix", func(c *Call) { c.setPart(strings.TrimSuffix(c.scan(0), c.Str(1))) })
+	RegisterNative("str.lower", func(c *Call) { c.setMapped(strings.ToLower) })
+	RegisterNative("str.upper", func(c *Call) { c.setMapped(strings.ToUpper) })
+	for _, of := range []string{"str", "bytes"} {
+		RegisterNative(of+".starts_with", func(c *Call) { c.SetBool(strings.HasPrefix(c.scan(0), c.Str(1))) })
+		RegisterNative(of+".ends_with", func(c *Call) { c.SetBool(strings.HasSuffix(c.scan(0), c.Str(1))) })
+		RegisterNative(of+".contains", func(c *Call) { c.SetBool(strings.Contains(c.scan(0), c.Str(1))) })
+		RegisterNative(of+".find", func(c *Call) { c.setIndex(strings.Index(c.scan(0), c.Str(1))) })
+		RegisterNative(of+".repeat", textRepeat)
+		RegisterNative(of+".slice", func(c *Call) {
+			c.Steps(bulk(c.StrObj(0).n))
+			c.SetPtr(ptr(strSlice(c.w, c.StrObj(0), c.Int(1), c.Int(2))))
+		})
+	}
+	RegisterNative("str.rfind", func(c *Call) { c.setIndex(strings.LastIndex(c.scan(0), c.Str(1))) })
+	RegisterNative("str.count", func(c *Call) { c.SetInt(int64(strings.Count(c.scan(0), c.part(1, "count")))) })
+	RegisterNative("str.replace", strReplace)
+	RegisterNative("str.pad_left", func(c *Call) { strPad(c, true) })
+	RegisterNative("str.pad_right", func(c *Call) { strPad(c, false) })
+	RegisterNative("str.reverse", strReverse)
+	RegisterNative("str.parse", strParse)
+	RegisterNative("str.parse_int", func(c *Call) {
+		v, err := parseInt(c.scan(0), c.baseArg(1))
+		c.setOption(IntValue(v), err == nil)
+	})
+	RegisterNative("str.parse_float", func(c *Call) {
+		v, err := parseFloat(c.scan(0))
+		c.setOption(FloatValue(v), err == nil)
+	})
+	RegisterNative("str.parse_duration", func(c *Call) {
+		v, ok := parseDuration(c.scan(0))
+		c.setOption(IntValue(v), ok)
+	})
+	RegisterNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.scan(0), c.Str(1)))) })
+	RegisterNative("str.quote", func(c *Call) {
+		s := c.scan(0)
+		c.Charge(len(s))
+		c.SetStr(string(appendQuoted(make([]byte, 0, len(s)+2), s)))
+	})
+	RegisterNative("str.is_digit", func(c *Call) { c.setEvery(unicode.IsDigit) })
+	RegisterNative("str.is_alpha", func(c *Call) { c.setEvery(unicode.IsLetter) })
+	RegisterNative("str.is_space", func(c *Call) { c.setEvery(unicode.IsSpace) })
+	RegisterNative("str.is_lower", func(c *Call) { c.setCase(unicode.IsLower, unicode.IsUpper) })
+	RegisterNative("str.is_upper", func(c *Call) { c.setCase(unicode.IsUpper, unicode.IsLower) })
+}
+
+// scan gives a text argument that the native goes through once, charged.
+func (c *Call) scan(i int) string {
+	s := c.Str(i)
+	c.Steps(bulk(len(s)))
+	return s
+}
+
+// part gives a text argument that must not be empty.
+func (c *Call) part(i int, verb string) string {
+	s := c.Str(i)
+	if s == "" {
+		c.Throw(ErrValue, "cannot %s an empty text", verb)
+	}
+	return s
+}
+
+// base gives the base of a number's digits.
+func (c *Call) baseArg(i int) int {
+	base := c.Int(i)
+	if base < 2 || base > 36 {
+		c.Throw(ErrValue, "a base is from 2 to 36, not %d", base)
+	}
+	return int(base)
+}
+
+// setIndex sets an `int?` result: none for a negative index.
+func (c *Call) setIndex(i int) { c.setOption(IntValue(int64(i)), i >= 0) }
+
+// setPart sets the result to a part of argument 0, or argument 0 itself when
+// that is the whole of it.
+func (c *Call) setPart(part string) {
+	s := c.StrObj(0)
+	if len(part) != s.n {
+		s = newTextOf(c.w, s.Type, part)
+	}
+	c.SetPtr(ptr(s))
+}
+
+// setMapped sets the result to what a function of Go's library makes of
+// argument 0; its own copy is charged too.
+func (c *Call) setMapped(f func(string) string) {
+	s := c.scan(0)
+	c.Charge(len(s))
+	c.SetStr(f(s))
+}
+
+func (c *Call) setEvery(is func(rune) bool) {
+	s := c.scan(0)
+	for _, r := range s {
+		if !is(r) {
+			c.SetBool(false)
+			return
+		}
+	}
+	c.SetBool(s != "")
+}
+
+// setCase tells whether one character is in a case and none in the other.
+func (c *Call) setCase(in, other func(rune) bool) {
+	found := false
+	for _, r := range c.scan(0) {
+		if other(r) {
+			c.SetBool(false)
+			return
+		}
+		found = found || in(r)
+	}
+	c.SetBool(found)
+}
+
+// startList makes the result list of a native that fills it, kept alive.
+func (c *Call) startList(capacity int) *List {
+	l := newList(c.w, c.ref.Result, capacity)
+	c.Pin(ptr(l))
+	return l
+}
+
+// addText appends a copied text to a list of str or bytes.
+func (c *Call) addText(l *List, id uint32, text string) {
+	pushElem(c.w, elemP, l, Value{p: ptr(newTextOf(c.w, id, text))})
+}
+
+func strChars(c *Call) {
+	s := c.Str(0)
+	c.Steps(len(s))
+	l := c.startList(utf8.RuneCountInString(s))
+	for i, r := range s {
+		size := max(1, utf8.RuneLen(r))
+		pushElem(c.w, elemP, l, Value{p: ptr(charStr(c.w, s[i:min(len(s), i+size)]))})
+	}
+	c.SetPtr(ptr(l))
+}
+
+func strCodes(c *Call) {
+	s := c.Str(0)
+	c.Steps(len(s))
+	l := c.startList(utf8.RuneCountInString(s))
+	for _, r := range s {
+		pushElem(c.w, elemI, l, IntValue(int64(r)))
+	}
+	c.SetPtr(ptr(l))
+}
+
+func strLines(c *Call) {
+	s := c.scan(0)
+	l := c.startList(0)
+	for s != "" {
+		line, rest, _ := strings.Cut(s, "\n")
+		c.Steps(1)
+		c.addText(l, bytecode.IDStr, strings.TrimSuffix(line, "\r"))
+		s = rest
+	}
+	c.SetPtr(ptr(l))
+}
+
+func strFields(c *Call) {
+	s := c.scan(0)
+	l := c.startList(0)
+	for {
+		s = strings.TrimLeftFunc(s, unicode.IsSpace)
+		if s == "" {
+			break
+		}
+		end := strings.IndexFunc(s, unicode.IsSpace)
+		if end < 0 {
+			end = len(s)
+		}
+		c.Steps(1)
+		c.addText(l, bytecode.IDStr, s[:end])
+		s = s[end:]
+	}
+	c.SetPtr(ptr(l))
+}
+
+// textSplit serves str and bytes.
+func textSplit(c *Call, id uint32) {
+	s, sep := c.scan(0), c.Str(1)
+	if sep == "" {
+		c.Throw(ErrValue, "cannot split by an empty separator (chars() gives the characters)")
+	}
+	l := c.startList(0)
+	for {
+		part, rest, more := strings.Cut(s, sep)
+		c.Steps(1)
+		c.addText(l, id, part)
+		if !more {
+			break
+		}
+		s = rest
+	}
+	c.SetPtr(ptr(l))
+}
+
+// textRepeat serves str and bytes.
+func textRepeat(c *Call) {
+	s, times := c.StrObj(0), c.Int(1)
+	if times < 0 {
+		c.Throw(ErrValue, "cannot repeat a text %d times", times)
+	}
+	if s.n > 0 && times > int64(maxObject/s.n) {
+		c.w.chargeObject(-1)
+	}
+	size := s.n * int(times)
+	if s.n == 0 {
+		size = 0
+	}
+	out, d := newText(c.w, s.Type, size)
+	c.Steps(bulk(size))
+	for n := copy(d, s.String()); n < len(d); n *= 2 {
+		copy(d[n:], d[:n])
+	}
+	c.SetPtr(ptr(out))
+}
+
+func strReplace(c *Call) {
+	s, old, with, limit := c.scan(0), c.part(1, "replace"), c.Str(2), c.Int(3)
+	count := strings.Count(s, old)
+	if limit >= 0 {
+		count = int(min(limit, int64(count)))
+	}
+	if count == 0 {
+		c.SetPtr(ptr(c.StrObj(0)))
+		return
+	}
+	if grow := len(with) - len(old); grow > 0 && count > maxObject/grow {
+		c.w.chargeObject(-1)
+	}
+	size := len(s) + count*(len(with)-len(old))
+	out, d := newText(c.w, bytecode.IDStr, size)
+	c.Steps(count + bulk(size))
+	for range count {
+		before, rest, _ := strings.Cut(s, old)
+		d = d[copy(d, before):]
+		d = d[copy(d, with):]
+		s = rest
+	}
+	copy(d, s)
+	c.SetPtr(ptr(out))
+}
+
+func strPad(c *Call, left bool) {
+	s, width, fill := c.StrObj(0), c.Int(1), c.Str(2)
+	if utf8.RuneCountInString(fill) != 1 {
+		c.Throw(ErrValue, "the fill of a padding is one character, not %s", shortQuote(fill))
+	}
+	missing := width - int64(utf8.RuneCountInString(s.String()))
+	if missing <= 0 {
+		c.SetPtr(ptr(s))
+		return
+	}
+	if missing > maxObject {
+		c.w.chargeObject(-1)
+	}
+	size := s.n + int(missing)*len(fill)
+	out, d := newText(c.w, bytecode.IDStr, size)
+	c.Steps(bulk(size))
+	if !left {
+		d = d[copy(d, s.String()):]
+	}
+	d = fillWith(d, fill, int(missing))
+	if left {
+		copy(d, s.String())
+	}
+	c.SetPtr(ptr(out))
+}
+
+func strReverse(c *Call) {
+	s := c.Str(0)
+	c.Steps(len(s))
+	out, d := c.AllocStr(len(s))
+	for end := len(d); s != ""; {
+		_, size := utf8.DecodeRuneInString(s)
+		end -= size
+		copy(d[end:], s[:size])
+		s = s[size:]
+	}
+	c.SetPtr(ptr(out))
+}
+
+// strParse gives the number of the type that the call asks for.
+func strParse(c *Call) {
+	s := c.scan(0)
+	if c.Type(c.Type(c.ref.Result).Elem).Kind == bytecode.TFloat {
+		v, err := parseFloat(s)
+		c.setOption(FloatValue(v), err == nil)
+		return
+	}
+	v, err := parseInt(s, 10)
+	c.setOption(IntValue(v), err == nil)
+}
