@@ -12,7 +12,7 @@ type expectation struct {
 	checkOnly bool
 	stdout    []string     // lines, in order
 	runError  []string     // parts of the message of the error that ends it
-	diags     []diagnostic // line 0: anywhere
+	diags     []diagnostic // column 0: anywhere on the line
 	args      []string
 	stdin     string
 	limits    limits
@@ -24,17 +24,29 @@ type limits struct{ Steps, Memory, Stack int64 }
 // diagnostic is a finding of the compiler, as far as cases speak of it.
 type diagnostic struct {
 	Code      string
+	File      string // "" for the case itself, else the end of an imported file's name
 	Line, Col int
 }
 
 func (d diagnostic) warning() bool { return strings.HasPrefix(d.Code, "W") }
 
-func (d diagnostic) String() string { return fmt.Sprintf("%s at %d:%d", d.Code, d.Line, d.Col) }
+func (d diagnostic) String() string {
+	if d.File != "" {
+		return fmt.Sprintf("%s in %s at %d:%d", d.Code, d.File, d.Line, d.Col)
+	}
+	return fmt.Sprintf("%s at %d:%d", d.Code, d.Line, d.Col)
+}
+
+// meets reports whether a finding is the expected one.
+func (d diagnostic) meets(want diagnostic) bool {
+	file := d.File == want.File || want.File != "" && strings.HasSuffix(d.File, want.File)
+	return file && d.Code == want.Code && d.Line == want.Line && (want.Col == 0 || d.Col == want.Col)
+}
 
 var (
 	expectLine  = regexp.MustCompile(`// expect: ?(.*)$`)
 	expectError = regexp.MustCompile(`// expect error: (.+)$`)
-	expectDiag  = regexp.MustCompile(`// expect diagnostic (\S+)(?: at (\d+):(\d+))?\s*$`)
+	expectDiag  = regexp.MustCompile(`// expect diagnostic (\S+)(?: in (\S+))?(?: at (\d+):(\d+))?\s*$`)
 	directive   = regexp.MustCompile(`^// (check only|args:|stdin:|limit|expect diagnostic\b)`)
 	limitLine   = regexp.MustCompile(`^// limit (steps|memory|stack) (\d+)$`)
 )
@@ -47,12 +59,10 @@ func expectations(src string) (expectation, error) {
 		line = strings.TrimSuffix(line, "\r")
 		switch m := expectDiag.FindStringSubmatch(line); {
 		case m != nil:
-			d := diagnostic{Code: m[1]}
-			if m[2] == "" {
-				d.Line = i + 1
-			} else {
-				d.Line, _ = strconv.Atoi(m[2])
-				d.Col, _ = strconv.Atoi(m[3])
+			d := diagnostic{Code: m[1], File: m[2], Line: i + 1}
+			if m[3] != "" {
+				d.Line, _ = strconv.Atoi(m[3])
+				d.Col, _ = strconv.Atoi(m[4])
 			}
 			e.diags = append(e.diags, d)
 		case expectError.MatchString(line):
@@ -107,7 +117,7 @@ func (e expectation) compareDiags(got []diagnostic) string {
 	for _, want := range e.diags {
 		found := false
 		for i, d := range rest {
-			if d.Code == want.Code && d.Line == want.Line && (want.Col == 0 || d.Col == want.Col) {
+			if d.meets(want) {
 				rest = append(rest[:i], rest[i+1:]...)
 				found = true
 				break
