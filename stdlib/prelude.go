@@ -14,7 +14,8 @@ var preludeFS embed.FS
 
 // Prelude gives the sources that every module sees without an import: the
 // error types, a few functions, and the methods of the built-in types, a file
-// for each. A method `native fn push` of list.rnl is the native "list.push".
+// for each. A `native fn push` that extends lists is the native "list.push", a
+// function `native fn sleep` the native "core.sleep".
 func Prelude() []types.Source { return prelude }
 
 var prelude = loadPrelude()

@@ -11,16 +11,13 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// The conversions of the prelude, where they are not an instruction: int(str),
-// float(str), bytes(str), str(bytes).
+// The conversions that are no instruction: int(str), float(str), bytes(str),
+// str(bytes).
 func init() {
-	RegisterNative("convert.int_of_str", func(c *Call) { c.SetInt(intOfText(c.Str(0), 10)) })
-	RegisterNative("convert.float_of_str", func(c *Call) { c.SetFloat(floatOfText(c.Str(0))) })
-	RegisterNative("convert.bytes_of_str", func(c *Call) {
-		c.Steps(bulk(len(c.Str(0))))
-		c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.Str(0))))
-	})
-	RegisterNative("convert.str_of_bytes", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
+	RegisterNative("core.int", func(c *Call) { c.SetInt(intOfText(c.Str(0), 10)) })
+	RegisterNative("core.float", func(c *Call) { c.SetFloat(floatOfText(c.Str(0))) })
+	RegisterNative("core.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
+	RegisterNative("core.str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
 }
 
 // strOfBytes makes a str of bytes that must be UTF-8.
@@ -38,14 +35,6 @@ func strOfBytes(c *Call, data string) *Str {
 		throw(ErrValue, "not UTF-8 text: byte %d is %#02x", at, data[at])
 	}
 	return newTextOf(c.w, bytecode.IDStr, data)
-}
-
-// floatToInt truncates; it throws when the result is no int.
-func floatToInt(f float64) int64 {
-	if !(f >= -1<<63 && f < 1<<63) {
-		throw(ErrValue, "%s does not fit in an int", formatFloat(f))
-	}
-	return int64(f)
 }
 
 func intOfText(s string, base int) int64 {

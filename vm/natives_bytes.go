@@ -38,7 +38,9 @@ func init() {
 		hex.Encode(d, []byte(s))
 		c.SetPtr(ptr(out))
 	})
+	RegisterNative("bytes.to_str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
 
+	RegisterNative("buffer.new", func(c *Call) { c.SetPtr(ptr(newList(c.w, bytecode.IDBuffer, 0))) })
 	RegisterNative("buffer.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
 	RegisterNative("buffer.write", bufferWrite)
 	RegisterNative("buffer.write_bytes", bufferWrite)

@@ -53,7 +53,7 @@ func init() {
 	RegisterNative("list.reverse", listReverseNative)
 	RegisterNative("list.repeat", listRepeatNative)
 	RegisterNative("list.sort", listSortNative)
-	RegisterNative("list.sort_by_keys", listSortByKeysNative)
+	RegisterNative("core.sort_by_keys", listSortByKeysNative)
 	RegisterNative("list.min", func(c *Call) { listExtreme(c, -1) })
 	RegisterNative("list.max", func(c *Call) { listExtreme(c, +1) })
 	RegisterNative("list.sum", func(c *Call) { listAccumulate(c, false) })
