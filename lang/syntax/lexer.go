@@ -131,6 +131,16 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isWord(c byte) bool { return isLetter(c) || isDigit(c) }
 
 // scan reads one token that begins at off.
+//
+// ebnf: label   = "'" name .
+// ebnf: string  = """ { char | escape } """ | "`" { any } "`" . // the second may span lines
+// ebnf: head    = """ { char | escape } "${" .
+// ebnf: middle  = "}" { char | escape } "${" .
+// ebnf: tail    = "}" { char | escape } """ .
+// ebnf: spec    = { char } . // without "}"
+// ebnf: bytes   = "b" """ { char | escape } """ .
+// ebnf: escape  = "\\" ( "n" | "t" | "r" | "0" | "\\" | """ | "'" | "`" | "$" | "x" hex hex | "u{" hex { hex } "}" ) .
+// ebnf: comment = "//" { char } | "/*" { any | comment } "*/" .
 func (s *scanner) scan() token.Kind {
 	c := s.src[s.off]
 	switch {
@@ -172,6 +182,13 @@ func (s *scanner) scan() token.Kind {
 	return s.operator(c)
 }
 
+// word reads a name, a keyword or a bytes literal.
+//
+// ebnf: name   = letter { letter | digit } . // but no keyword
+// ebnf: member = letter { letter | digit } | digit { digit } .
+// ebnf: letter = "A" … "Z" | "a" … "z" | "_" .
+// ebnf: digit  = "0" … "9" .
+// ebnf: hex    = digit | "A" … "F" | "a" … "f" .
 func (s *scanner) word() token.Kind {
 	start := s.off
 	for s.off < len(s.src) && isWord(s.src[s.off]) {
@@ -193,6 +210,12 @@ func (s *scanner) word() token.Kind {
 
 // number reads an integer, float or duration. Its digits are checked by the
 // parser, which can say what is wrong with them.
+//
+// ebnf: int      = digits | ( "0x" | "0b" | "0o" ) hex { [ "_" ] hex } .
+// ebnf: float    = digits "." digits [ exponent ] | digits exponent .
+// ebnf: exponent = ( "e" | "E" ) [ "+" | "-" ] digits .
+// ebnf: duration = digits [ "." digits ] ( "ns" | "us" | "ms" | "s" | "m" | "h" ) .
+// ebnf: digits   = digit { [ "_" ] digit } .
 func (s *scanner) number() token.Kind {
 	start := s.off
 	if s.last == token.Dot || s.last == token.QDot { // t.0.1

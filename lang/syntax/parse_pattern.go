@@ -169,6 +169,9 @@ func (p *parser) fieldPattern() FieldPattern {
 
 // letPattern parses what a let binds: a name or a pattern that cannot fail.
 func (p *parser) letPattern() Pattern {
+	if p.kind.IsKeyword() && p.kind != token.True && p.kind != token.False && p.kind != token.None && !p.newline() {
+		return p.bindPattern(false) // which says what is wrong
+	}
 	if p.kind == token.Ident && isUpper(p.tok.Value) {
 		switch p.next2() {
 		case token.Colon, token.Eq, token.EOF, token.Comma, token.RParen: // a name in the wrong case

@@ -24,6 +24,8 @@ const MaxDepth = 1000
 // maxErrors ends the parse of a text that is no program at all.
 const maxErrors = 100
 
+//go:generate go test -run TestGrammarIsCurrent -update .
+
 // Parse reads one file. The tree is always complete enough to be walked; the
 // diagnostics are in source order.
 func Parse(f *diag.File) (*File, []diag.Diagnostic) {
@@ -294,8 +296,6 @@ func closer(k token.Kind) token.Kind {
 }
 
 // list parses elements up to the closing bracket of the innermost open one.
-//
-// ebnf: // A list may end with a comma.
 func (p *parser) list(elem func()) {
 	end := closer(p.open[len(p.open)-1].kind)
 	for p.kind != end && p.kind != token.EOF {

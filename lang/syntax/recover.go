@@ -55,7 +55,7 @@ func (p *parser) skip(m mark, comma bool) {
 			if p.nl && p.tok.Pos.Column <= m.indent && !isCloser(p.kind) {
 				return
 			}
-			if !inner && (p.nl || p.kind == token.Semi || comma && p.kind == token.Comma) {
+			if !inner && (p.nl || comma && p.kind == token.Comma) || p.kind == token.Semi && !p.inBraces(m.open) {
 				return
 			}
 		}
@@ -81,6 +81,17 @@ func (p *parser) closeInner(outer int) bool {
 		k := p.open[i].kind
 		if closer(k) == p.kind || k == token.StrHead && p.kind == token.StrTail {
 			p.open = p.open[:i]
+			return true
+		}
+	}
+	return false
+}
+
+// inBraces reports whether a { is open that was opened after the first outer
+// brackets.
+func (p *parser) inBraces(outer int) bool {
+	for _, d := range p.open[outer:] {
+		if d.kind == token.LBrace {
 			return true
 		}
 	}

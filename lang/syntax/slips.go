@@ -387,9 +387,10 @@ func (p *parser) nameSlip() Expr {
 func (p *parser) operandSlip() Expr {
 	var d *diag.Diagnostic
 	switch k := p.kind; {
-	case k == token.LBrace && p.emptyHead():
-		p.report(diag.UnexpectedToken, p.here(), "expected an expression after `%s`, found `{`", p.last)
-		return &BadExpr{ExprBase{point(p.start), p.id()}}
+	case k == token.LBrace && p.next2() != token.Str && p.next2() != token.Int: // surely the body
+		d = p.report(diag.UnexpectedToken, p.here(), "expected an expression, found `{`")
+		d.Help = append(d.Help, "the `{` opens the body; a map must stand in parentheses here")
+		return &BadExpr{p.base(p.start)}
 	case k == token.LBrace:
 		d = p.report(diag.BraceIsMap, p.here(), "a map must stand in parentheses here")
 		d.Help = append(d.Help, "write `({...})`: without them the `{` opens the body")
@@ -426,17 +427,6 @@ func (p *parser) operandSlip() Expr {
 	}
 	p.bail()
 	return nil
-}
-
-// emptyHead reports whether the { at the lookahead follows a keyword that wants
-// an operand before its body, and does not look like a map.
-func (p *parser) emptyHead() bool {
-	switch p.last {
-	case token.If, token.While, token.Match, token.In, token.Lock:
-		k := p.next2()
-		return k != token.Str && k != token.Int
-	}
-	return false
 }
 
 // slipHelp adds help to the error at the lookahead.
