@@ -133,7 +133,7 @@ func (c *Call) MapNext(m *Map, pos int) (next int, key, val Value, ok bool) { re
 
 // nativeObject is an instance of a `native struct`: it holds a Go value the
 // script cannot look into. The value never changes after creation, so the
-// interface is never seen torn.
+// interface is never seen torn. Header.Aux is the size it is charged for.
 type nativeObject struct {
 	Header
 	value any
@@ -143,8 +143,7 @@ type nativeObject struct {
 // what the Go value occupies, about, in bytes.
 func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
 	c.Charge(int(unsafe.Sizeof(nativeObject{})) + size)
-	o := &nativeObject{value: value}
-	o.Type = id
+	o := &nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}
 	return unsafe.Pointer(o)
 }
 
