@@ -35,15 +35,6 @@ const (
 	ErrDeadline
 )
 
-// ErrNames are the prelude structs of the kinds a script can see.
-var ErrNames = [numScriptErrs]string{
-	ErrPlain: "PlainError", ErrIndex: "IndexError", ErrKey: "KeyError", ErrDivision: "DivisionError",
-	ErrNone: "NoneError", ErrCast: "CastError", ErrValue: "ValueError", ErrAssert: "AssertError",
-	ErrRace: "RaceError", ErrUninit: "Uninitialised", ErrModified: "ModifiedError", ErrIO: "IoError",
-	ErrClosed: "Closed", ErrTimeout: "Timeout", ErrDeadlock: "Deadlock", ErrTaskCancelled: "TaskCancelled",
-	ErrCancelled: "Cancelled", ErrCannotSuspend: "CannotSuspend",
-}
-
 // Limit reports an error that scripts cannot catch.
 func (k ErrKind) Limit() bool { return k > numScriptErrs }
 

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -172,6 +173,25 @@ func opConcat(t *Task) {
 func opConcatN(t *Task) {
 	parts := unsafe.Slice(t.reg(t.opB()), int(t.opC()))
 	t.ra().p = unsafe.Pointer(concatN(t.w, parts))
+}
+
+// opStrNext steps to the next character. A byte that is not valid UTF-8 cannot
+// occur in a str.
+func opStrNext(t *Task) {
+	a, s := t.ra(), (*Str)(t.rb().p)
+	off := (*Value)(unsafe.Add(unsafe.Pointer(a), 16))
+	text := s.String()
+	i := off.Int()
+	if i < 0 || i >= int64(len(text)) {
+		return
+	}
+	_, size := utf8.DecodeRuneInString(text[i:])
+	off.n = uint64(i) + uint64(size)
+	a.p = unsafe.Pointer(charStr(t.w, text[i:i+int64(size)]))
+	t.jump(int64(int16(bytecode.COf(t.word()))))
+	if t.fuel--; t.fuel < 0 {
+		opRefuel(t)
+	}
 }
 
 func opToStr(t *Task) {
@@ -363,10 +383,4 @@ func opRunDefer(t *Task) {
 	link.n = uint64(t.pc-8)<<32 | uint64(a)
 	t.delta = uint32(window)
 	t.pc = uint32(entry)
-}
-
-func opAssert(t *Task) {
-	if t.ra().n&1 == 0 {
-		throw(ErrAssert, "%s", t.prog.Strings[bytecode.KOf(t.word())])
-	}
 }

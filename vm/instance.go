@@ -17,6 +17,7 @@ type Instance struct {
 	steps   atomic.Int64 // steps left
 	host    Host
 	worker  *Worker
+	tasks   []*Task              // begun and not ended, the running one last
 	running atomic.Pointer[Task] // what runs now, for Stop
 	stopped atomic.Bool
 
@@ -87,9 +88,8 @@ func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 	if in.stopped.Load() {
 		t.flags.Or(flagCancel)
 	}
-	outer := in.worker.task
-	in.worker.task = t
-	defer func() { in.worker.task = outer; in.running.Store(outer) }()
+	in.tasks = append(in.tasks, t)
+	defer in.leave()
 	if err := t.start(f, args); err != nil {
 		return Value{}, err
 	}
@@ -98,6 +98,18 @@ func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 		return Value{}, t.uncaught()
 	}
 	return *t.reg(0), nil
+}
+
+// leave takes the task that ended off the list.
+func (in *Instance) leave() {
+	n := len(in.tasks) - 1
+	in.tasks[n] = nil
+	in.tasks = in.tasks[:n]
+	if n > 0 {
+		in.running.Store(in.tasks[n-1])
+	} else {
+		in.running.Store(nil)
+	}
 }
 
 func (t *Task) start(f *bytecode.Func, args []Value) (err error) {
@@ -191,4 +203,23 @@ func (w *Worker) refillCredit(n int) {
 	grant := min(in.limits.Memory-live, max(int64(n), creditChunk))
 	in.mem.Store(live + grant)
 	w.credit += grant
+}
+
+// liveBytes traces what the instance's globals and tasks reach.
+func (in *Instance) liveBytes() int64 {
+	h := newHeapTracer(in.prog)
+	h.roots(in.globalList)
+	h.pointers(in.worker.pins)
+	stacks := int64(0)
+	for _, t := range in.tasks {
+		h.roots(t.regs)
+		stacks += int64(len(t.regs)) * 16
+		for i := range t.defers {
+			h.root(t.defers[i].fn)
+		}
+		if t.fail != nil {
+			h.root(t.fail.val.p)
+		}
+	}
+	return h.run() + stacks
 }

@@ -14,13 +14,15 @@ type Program struct {
 	natives []Native
 
 	// Bases of the tables the interpreter reads by byte offset.
-	code      unsafe.Pointer // Code
-	consts    unsafe.Pointer // *Str of Strings, then of Bytes
-	descs     unsafe.Pointer // scalar descriptor of each type
-	jumps     unsafe.Pointer // [][]uint32: byte offsets
-	selectors unsafe.Pointer // [][]uint64: entry word by type id
+	code       unsafe.Pointer // Code
+	consts     unsafe.Pointer // *Str of Strings
+	byteConsts unsafe.Pointer // *Str of Bytes
+	descs      unsafe.Pointer // scalar descriptor of each type
+	jumps      unsafe.Pointer // [][]uint32: byte offsets
+	selectors  unsafe.Pointer // [][]uint64: entry word by type id
 
 	constList []unsafe.Pointer
+	bytesList []unsafe.Pointer
 	descList  []unsafe.Pointer
 	headers   []Header
 	jumpList  [][]uint32
@@ -46,7 +48,7 @@ func Link(bp *bytecode.Program) (*Program, error) {
 		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDStr, s)))
 	}
 	for _, s := range bp.Bytes {
-		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDBytes, s)))
+		p.bytesList = append(p.bytesList, unsafe.Pointer(newStrOf(bytecode.IDBytes, s)))
 	}
 	p.linkTypes()
 	p.linkFuncs()
@@ -58,6 +60,7 @@ func Link(bp *bytecode.Program) (*Program, error) {
 		p.jumpList = append(p.jumpList, scaled)
 	}
 	p.consts = base(p.constList)
+	p.byteConsts = base(p.bytesList)
 	p.descs = base(p.descList)
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)

@@ -38,6 +38,8 @@ top:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -90,6 +92,10 @@ top:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -304,6 +310,8 @@ top:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -382,8 +390,6 @@ top:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -408,6 +414,8 @@ L_MOVI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -460,6 +468,10 @@ L_MOVI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -674,6 +686,8 @@ L_MOVI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -752,8 +766,6 @@ L_MOVI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -778,6 +790,8 @@ L_MOVP:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -830,6 +844,10 @@ L_MOVP:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -1044,6 +1062,8 @@ L_MOVP:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -1122,8 +1142,6 @@ L_MOVP:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -1155,6 +1173,8 @@ L_LDI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -1207,6 +1227,10 @@ L_LDI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -1421,6 +1445,8 @@ L_LDI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -1499,8 +1525,6 @@ L_LDI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -1526,6 +1550,8 @@ L_LDW:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -1578,6 +1604,10 @@ L_LDW:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -1792,6 +1822,8 @@ L_LDW:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -1870,8 +1902,6 @@ L_LDW:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -1881,6 +1911,12 @@ L_LDW:
 L_LDS:
 	{
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.consts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+	}
+	goto top
+
+L_LDB:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.byteConsts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
 	}
 	goto top
 
@@ -1982,6 +2018,8 @@ L_ADD:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -2034,6 +2072,10 @@ L_ADD:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -2248,6 +2290,8 @@ L_ADD:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -2326,8 +2370,6 @@ L_ADD:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -2352,6 +2394,8 @@ L_SUB:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -2404,6 +2448,10 @@ L_SUB:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -2618,6 +2666,8 @@ L_SUB:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -2696,8 +2746,6 @@ L_SUB:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -2722,6 +2770,8 @@ L_MUL:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -2774,6 +2824,10 @@ L_MUL:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -2988,6 +3042,8 @@ L_MUL:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -3066,8 +3122,6 @@ L_MUL:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -3166,6 +3220,8 @@ L_ADDI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -3218,6 +3274,10 @@ L_ADDI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -3432,6 +3492,8 @@ L_ADDI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -3510,8 +3572,6 @@ L_ADDI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -3590,6 +3650,8 @@ L_MODK:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -3642,6 +3704,10 @@ L_MODK:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -3856,6 +3922,8 @@ L_MODK:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -3934,13 +4002,27 @@ L_MODK:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
 		goto L_TRAP
 	}
+
+L_DIVP:
+	{
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		k := uintptr(*(*uint16)(unsafe.Add(pc, -2))) & 63
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = (v + int64(uint64(v>>63)>>(64-k))) >> k
+	}
+	goto top
+
+L_MODP:
+	{
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		k := uintptr(*(*uint16)(unsafe.Add(pc, -2))) & 63
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v - (v+int64(uint64(v>>63)>>(64-k)))>>k<<k
+	}
+	goto top
 
 L_NEG:
 	{
@@ -4024,6 +4106,8 @@ L_FADD:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -4076,6 +4160,10 @@ L_FADD:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -4290,6 +4378,8 @@ L_FADD:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -4368,8 +4458,6 @@ L_FADD:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -4394,6 +4482,8 @@ L_FSUB:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -4446,6 +4536,10 @@ L_FSUB:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -4660,6 +4754,8 @@ L_FSUB:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -4738,8 +4834,6 @@ L_FSUB:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -4764,6 +4858,8 @@ L_FMUL:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -4816,6 +4912,10 @@ L_FMUL:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -5030,6 +5130,8 @@ L_FMUL:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -5108,8 +5210,6 @@ L_FMUL:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -5222,6 +5322,8 @@ L_FMULK:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -5274,6 +5376,10 @@ L_FMULK:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -5488,6 +5594,8 @@ L_FMULK:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -5566,8 +5674,6 @@ L_FMULK:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -5649,6 +5755,8 @@ L_JMP:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -5701,6 +5809,10 @@ L_JMP:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -5915,6 +6027,8 @@ L_JMP:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -5993,8 +6107,6 @@ L_JMP:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -6024,6 +6136,8 @@ L_JT:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -6076,6 +6190,10 @@ L_JT:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -6290,6 +6408,8 @@ L_JT:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -6368,8 +6488,6 @@ L_JT:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -6399,6 +6517,8 @@ L_JF:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -6451,6 +6571,10 @@ L_JF:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -6665,6 +6789,8 @@ L_JF:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -6743,8 +6869,6 @@ L_JF:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -6774,6 +6898,8 @@ L_JEQ:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -6826,6 +6952,10 @@ L_JEQ:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -7040,6 +7170,8 @@ L_JEQ:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -7118,8 +7250,6 @@ L_JEQ:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -7149,6 +7279,8 @@ L_JNE:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -7201,6 +7333,10 @@ L_JNE:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -7415,6 +7551,8 @@ L_JNE:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -7493,8 +7631,6 @@ L_JNE:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -7524,6 +7660,8 @@ L_JLT:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -7576,6 +7714,10 @@ L_JLT:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -7790,6 +7932,8 @@ L_JLT:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -7868,8 +8012,6 @@ L_JLT:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -7899,6 +8041,8 @@ L_JLE:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -7951,6 +8095,10 @@ L_JLE:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -8165,6 +8313,8 @@ L_JLE:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -8243,8 +8393,6 @@ L_JLE:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -8274,6 +8422,8 @@ L_JEQI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -8326,6 +8476,10 @@ L_JEQI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -8540,6 +8694,8 @@ L_JEQI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -8618,8 +8774,6 @@ L_JEQI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -8649,6 +8803,8 @@ L_JNEI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -8701,6 +8857,10 @@ L_JNEI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -8915,6 +9075,8 @@ L_JNEI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -8993,8 +9155,6 @@ L_JNEI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -9024,6 +9184,8 @@ L_JLTI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -9076,6 +9238,10 @@ L_JLTI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -9290,6 +9456,8 @@ L_JLTI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -9368,8 +9536,6 @@ L_JLTI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -9421,6 +9587,8 @@ L_JGEI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -9473,6 +9641,10 @@ L_JGEI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -9687,6 +9859,8 @@ L_JGEI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -9765,8 +9939,6 @@ L_JGEI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -9942,6 +10114,8 @@ L_FORI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -9994,6 +10168,10 @@ L_FORI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -10208,6 +10386,8 @@ L_FORI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -10286,8 +10466,6 @@ L_FORI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -10387,6 +10565,8 @@ L_GETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -10439,6 +10619,10 @@ L_GETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -10653,6 +10837,8 @@ L_GETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -10731,8 +10917,6 @@ L_GETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -10757,6 +10941,8 @@ L_GETP:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -10809,6 +10995,10 @@ L_GETP:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -11023,6 +11213,8 @@ L_GETP:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -11101,8 +11293,6 @@ L_GETP:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -11127,6 +11317,8 @@ L_SETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -11179,6 +11371,10 @@ L_SETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -11393,6 +11589,8 @@ L_SETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -11471,8 +11669,6 @@ L_SETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -11521,6 +11717,8 @@ L_FMULF:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -11573,6 +11771,10 @@ L_FMULF:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -11787,6 +11989,8 @@ L_FMULF:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -11865,8 +12069,6 @@ L_FMULF:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -11953,6 +12155,8 @@ L_UCGETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -12005,6 +12209,10 @@ L_UCGETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -12219,6 +12427,8 @@ L_UCGETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -12297,8 +12507,6 @@ L_UCGETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -12323,6 +12531,8 @@ L_UCSETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -12375,6 +12585,10 @@ L_UCSETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -12589,6 +12803,8 @@ L_UCSETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -12667,8 +12883,6 @@ L_UCSETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -12782,6 +12996,8 @@ L_LLEN:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -12834,6 +13050,10 @@ L_LLEN:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -13048,6 +13268,8 @@ L_LLEN:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -13126,8 +13348,6 @@ L_LLEN:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -13157,6 +13377,8 @@ L_LGETB:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -13209,6 +13431,10 @@ L_LGETB:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -13423,6 +13649,8 @@ L_LGETB:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -13501,8 +13729,6 @@ L_LGETB:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -13532,6 +13758,8 @@ L_LGETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -13584,6 +13812,10 @@ L_LGETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -13798,6 +14030,8 @@ L_LGETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -13876,8 +14110,6 @@ L_LGETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -13911,6 +14143,8 @@ L_LGETP:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -13963,6 +14197,10 @@ L_LGETP:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -14177,6 +14415,8 @@ L_LGETP:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -14255,8 +14495,6 @@ L_LGETP:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -14310,6 +14548,8 @@ L_LSETB:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -14362,6 +14602,10 @@ L_LSETB:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -14576,6 +14820,8 @@ L_LSETB:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -14654,8 +14900,6 @@ L_LSETB:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -14685,6 +14929,8 @@ L_LSETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -14737,6 +14983,10 @@ L_LSETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -14951,6 +15201,8 @@ L_LSETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -15029,8 +15281,6 @@ L_LSETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -15096,6 +15346,8 @@ L_LPUSHI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -15148,6 +15400,10 @@ L_LPUSHI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -15362,6 +15618,8 @@ L_LPUSHI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -15440,8 +15698,6 @@ L_LPUSHI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -15569,6 +15825,22 @@ L_LSLICE:
 L_SLEN:
 	{
 		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64((*Str)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).n)
+	}
+	goto top
+
+L_STRNEXT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opStrNext(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
 	}
 	goto top
 
@@ -15993,6 +16265,8 @@ L_CALL:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -16045,6 +16319,10 @@ L_CALL:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -16259,6 +16537,8 @@ L_CALL:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -16337,8 +16617,6 @@ L_CALL:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -16375,6 +16653,8 @@ L_CALLC:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -16427,6 +16707,10 @@ L_CALLC:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -16641,6 +16925,8 @@ L_CALLC:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -16719,8 +17005,6 @@ L_CALLC:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -16764,6 +17048,8 @@ L_CALLI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -16816,6 +17102,10 @@ L_CALLI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -17030,6 +17320,8 @@ L_CALLI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -17108,8 +17400,6 @@ L_CALLI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -17171,6 +17461,8 @@ L_RET:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -17223,6 +17515,10 @@ L_RET:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -17437,6 +17733,8 @@ L_RET:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -17515,8 +17813,6 @@ L_RET:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -17547,6 +17843,8 @@ L_RETI:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -17599,6 +17897,10 @@ L_RETI:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -17813,6 +18115,8 @@ L_RETI:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -17891,8 +18195,6 @@ L_RETI:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -17923,6 +18225,8 @@ L_RETP:
 		goto L_LDW
 	case uint8(bc.LDS):
 		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
 	case uint8(bc.LDNIL):
 		goto L_LDNIL
 	case uint8(bc.LDFN):
@@ -17975,6 +18279,10 @@ L_RETP:
 		goto L_DIVK
 	case uint8(bc.MODK):
 		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
 	case uint8(bc.NEG):
 		goto L_NEG
 	case uint8(bc.COMPL):
@@ -18189,6 +18497,8 @@ L_RETP:
 		goto L_LSLICE
 	case uint8(bc.SLEN):
 		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
 	case uint8(bc.BGET):
 		goto L_BGET
 	case uint8(bc.SSLICE):
@@ -18267,8 +18577,6 @@ L_RETP:
 		goto L_DEFER
 	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case uint8(bc.ASSERT):
-		goto L_ASSERT
 	case uint8(bc.TRAP):
 		goto L_TRAP
 	default:
@@ -18342,22 +18650,6 @@ L_RUNDEFER:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opRunDefer(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.prog.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_ASSERT:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opAssert(t)
 		if t.exit != 0 {
 			return
 		}

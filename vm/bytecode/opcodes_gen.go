@@ -10,6 +10,7 @@ const (
 	LDI                 // a = k
 	LDW                 // a = w
 	LDS                 // a = string constant k
+	LDB                 // a = bytes constant k
 	LDNIL               // a = none
 	LDFN                // a = function k as a value
 	LDVAR               // a = the variant with tag c, which has no fields, of enum b
@@ -36,6 +37,8 @@ const (
 	RSUBI               // a = c - b
 	DIVK                // a = b / w, w neither 0 nor -1
 	MODK                // a = b % w, w neither 0 nor -1
+	DIVP                // a = b / 2**c, truncated
+	MODP                // a = b % 2**c, with the sign of b
 	NEG                 // a = -b
 	COMPL               // a = ^b
 	NOT                 // a = !b
@@ -143,6 +146,7 @@ const (
 	FORLV               // for over a list of values of both words
 	LSLICE              // a = elements of list b from register c up to (not including) register c+1
 	SLEN                // a = length in bytes of str or bytes b
+	STRNEXT             // for over a str: register a+1 is the byte offset; a = next character and jump, or go on
 	BGET                // a = byte c of bytes b
 	SSLICE              // a = part of str or bytes b from register c up to register c+1
 	CONCAT              // a = str b followed by str c
@@ -182,7 +186,6 @@ const (
 	RETHROW             // throw the caught error a again, keeping its trace
 	DEFER               // run closure a when the function ends
 	RUNDEFER            // while the function has deferred closures: call the last one, with window a, and come back here
-	ASSERT              // throw AssertError with string constant k unless a
 	TRAP                // code that is never reached
 
 	NumOps = iota
@@ -196,6 +199,7 @@ var Ops = [NumOps]OpInfo{
 	LDI:       {Name: "LDI", Operands: [3]string{"=i", "k32", ""}, Word: false, Aux: "", Suspends: false, Call: false},
 	LDW:       {Name: "LDW", Operands: [3]string{"=i", "-", "-"}, Word: true, Aux: "", Suspends: false, Call: false},
 	LDS:       {Name: "LDS", Operands: [3]string{"=p", "str", ""}, Word: false, Aux: "", Suspends: false, Call: false},
+	LDB:       {Name: "LDB", Operands: [3]string{"=p", "bytes", ""}, Word: false, Aux: "", Suspends: false, Call: false},
 	LDNIL:     {Name: "LDNIL", Operands: [3]string{"=p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LDFN:      {Name: "LDFN", Operands: [3]string{"=p", "func", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	LDVAR:     {Name: "LDVAR", Operands: [3]string{"=p", "type", "u16"}, Word: false, Aux: "", Suspends: false, Call: true},
@@ -222,6 +226,8 @@ var Ops = [NumOps]OpInfo{
 	RSUBI:     {Name: "RSUBI", Operands: [3]string{"=i", "i", "s16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	DIVK:      {Name: "DIVK", Operands: [3]string{"=i", "i", "-"}, Word: true, Aux: "", Suspends: false, Call: false},
 	MODK:      {Name: "MODK", Operands: [3]string{"=i", "i", "-"}, Word: true, Aux: "", Suspends: false, Call: false},
+	DIVP:      {Name: "DIVP", Operands: [3]string{"=i", "i", "u16"}, Word: false, Aux: "", Suspends: false, Call: false},
+	MODP:      {Name: "MODP", Operands: [3]string{"=i", "i", "u16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	NEG:       {Name: "NEG", Operands: [3]string{"=i", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	COMPL:     {Name: "COMPL", Operands: [3]string{"=i", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	NOT:       {Name: "NOT", Operands: [3]string{"=i", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -329,6 +335,7 @@ var Ops = [NumOps]OpInfo{
 	FORLV:     {Name: "FORLV", Operands: [3]string{"=v", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSLICE:    {Name: "LSLICE", Operands: [3]string{"=p", "p", "args"}, Word: false, Aux: "", Suspends: false, Call: true},
 	SLEN:      {Name: "SLEN", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
+	STRNEXT:   {Name: "STRNEXT", Operands: [3]string{"=p", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: true},
 	BGET:      {Name: "BGET", Operands: [3]string{"=i", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	SSLICE:    {Name: "SSLICE", Operands: [3]string{"=p", "p", "args"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CONCAT:    {Name: "CONCAT", Operands: [3]string{"=p", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: true},
@@ -368,6 +375,5 @@ var Ops = [NumOps]OpInfo{
 	RETHROW:   {Name: "RETHROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	DEFER:     {Name: "DEFER", Operands: [3]string{"p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	RUNDEFER:  {Name: "RUNDEFER", Operands: [3]string{"win", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
-	ASSERT:    {Name: "ASSERT", Operands: [3]string{"i", "str", ""}, Word: false, Aux: "", Suspends: false, Call: true},
 	TRAP:      {Name: "TRAP", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 }

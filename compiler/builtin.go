@@ -1,0 +1,264 @@
+package compiler
+
+import (
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// intrinsic compiles the native methods that are opcodes.
+func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call, ci *types.CallInfo, recv int, rt, t types.Type, dst, mark int) (int, bool) {
+	name := nativeName(fn, self)
+	if code, ok := unaryIntrinsics[name]; ok {
+		var r int
+		if self != nil {
+			r = b.receiver(e, recv, rt, self)
+		} else {
+			r = b.expr(e.Args[0].Value, b.subst.Apply(fn.Params[0].Type), -1)
+		}
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.emit(code.op, operand(d, code.dst), operand(r, code.src), 0)
+		return d, true
+	}
+	switch name {
+	case "list.push":
+		elem := types.Prune(self).(*types.App).Args[0]
+		l := b.receiver(e, recv, rt, self)
+		if l < mark && !simple(e.Args[0].Value) {
+			l = b.copyTemp(l, bytecode.RepP)
+		}
+		r := b.expr(e.Args[0].Value, elem, -1)
+		b.push(l, r, elem)
+		b.setTop(mark)
+		return b.dst(dst), true
+	case "map.get":
+		app := types.Prune(self).(*types.App)
+		if isOptional(app.Args[1]) || b.c.rep(app.Args[1]) == bytecode.RepV {
+			return 0, false
+		}
+		m := b.receiver(e, recv, rt, self)
+		if m < mark && !simple(e.Args[0].Value) {
+			m = b.copyTemp(m, bytecode.RepP)
+		}
+		k := b.expr(e.Args[0].Value, app.Args[0], -1)
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.emit(bytecode.MGETOPT, pr(d), pr(m), pr(k))
+		b.defType(d, t)
+		return d, true
+	}
+	return 0, false
+}
+
+type unaryOp struct {
+	op       bytecode.Op
+	dst, src bytecode.Rep
+}
+
+var unaryIntrinsics = map[string]unaryOp{
+	"list.len":  {bytecode.LLEN, bytecode.RepI, bytecode.RepP},
+	"str.len":   {bytecode.SLEN, bytecode.RepI, bytecode.RepP},
+	"bytes.len": {bytecode.SLEN, bytecode.RepI, bytecode.RepP},
+	"map.len":   {bytecode.MLEN, bytecode.RepI, bytecode.RepP},
+	"set.len":   {bytecode.MLEN, bytecode.RepI, bytecode.RepP},
+	"math.sqrt": {bytecode.FSQRT, bytecode.RepI, bytecode.RepI},
+	"float.abs": {bytecode.FABS, bytecode.RepI, bytecode.RepI},
+}
+
+// receiver evaluates the receiver of a method call where it likes.
+func (b *builder) receiver(e *syntax.Call, recv int, rt, self types.Type) int {
+	if recv >= 0 {
+		return b.convert(recv, rt, self, -1)
+	}
+	return b.expr(e.Fn.(*syntax.Member).X, self, -1)
+}
+
+// builtin compiles the functions whose types cannot be written in Runnel.
+func (b *builder) builtin(e *syntax.Call, ci *types.CallInfo, t types.Type, dst int) int {
+	mark := b.top
+	switch ci.Builtin {
+	case "print", "eprint":
+		b.print(e, "core."+ci.Builtin)
+		b.setTop(mark)
+		return b.dst(dst)
+	case "assert":
+		b.assert(e)
+		b.setTop(mark)
+		return b.dst(dst)
+	case "same":
+		x := b.expr(e.Args[0].Value, nil, -1)
+		if x < mark && !simple(e.Args[1].Value) {
+			x = b.copyTemp(x, bytecode.RepP)
+		}
+		y := b.expr(e.Args[1].Value, nil, -1)
+		b.setTop(mark)
+		d := b.dst(dst)
+		if b.c.rep(b.typeOf(e.Args[0].Value)) == bytecode.RepI {
+			b.emit(bytecode.EQ, ir(d), ir(x), ir(y))
+		} else {
+			b.emit(bytecode.SAME, ir(d), pr(x), pr(y))
+		}
+		return d
+	case "type_of":
+		x := e.Args[0].Value
+		r := b.expr(x, nil, -1)
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.emit(bytecode.TYPEOF, pr(d), pr(r), uint16(b.c.typeID(b.typeOf(x))))
+		b.def(d, bytecode.IDStr)
+		return d
+	case "str":
+		if isBasic(b.typeOf(e.Args[0].Value), types.KBytes) {
+			return b.conversion(e, "str", t, dst)
+		}
+		d := b.dst(dst)
+		b.text(e.Args[0].Value, "", d)
+		return d
+	case "int", "float", "bytes":
+		return b.conversion(e, ci.Builtin, t, dst)
+	}
+	b.c.unsupported(e, ci.Builtin)
+	return b.dst(dst)
+}
+
+// print writes its arguments separated by blanks.
+func (b *builder) print(e *syntax.Call, native string) {
+	w := b.newWindow(1)
+	switch len(e.Args) {
+	case 0:
+		b.loadStr(w.first, "")
+	case 1:
+		b.text(e.Args[0].Value, "", w.first)
+	default:
+		n := 2*len(e.Args) - 1
+		first := b.allocN(n)
+		for i, a := range e.Args {
+			if i > 0 {
+				b.loadStr(first+2*i-1, " ")
+			}
+			b.text(a.Value, "", first+2*i)
+		}
+		b.emit(bytecode.CONCATN, pr(w.first), pr(first), uint16(n))
+		b.def(w.first, bytecode.IDStr)
+	}
+	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef(native, nil, []types.Type{types.Str}, types.Unit)), 0)
+}
+
+// conversion compiles int(x), float(x), bytes(x).
+func (b *builder) conversion(e *syntax.Call, name string, t types.Type, dst int) int {
+	x := e.Args[0].Value
+	xt := b.typeOf(x)
+	mark := b.top
+	r := b.expr(x, nil, -1)
+	b.setTop(mark)
+	switch {
+	case types.Identical(xt, t):
+		if dst < 0 {
+			return b.settle(r, mark)
+		}
+		b.move(dst, r, b.c.rep(t))
+		return dst
+	case name == "int" && isFloat(xt):
+		d := b.dst(dst)
+		b.emit(bytecode.FTOI, ir(d), ir(r), 0)
+		return d
+	case name == "int" && b.c.rep(xt) == bytecode.RepI: // bool, duration, plain enum
+		if dst < 0 {
+			return b.settle(r, mark)
+		}
+		b.move(dst, r, bytecode.RepI)
+		return dst
+	case name == "float" && b.c.rep(xt) == bytecode.RepI:
+		d := b.dst(dst)
+		b.emit(bytecode.ITOF, ir(d), ir(r), 0)
+		return d
+	}
+	b.setTopAtLeast(r + 1)
+	w := b.newWindow(1)
+	b.move(w.first, r, b.c.rep(xt))
+	ref := b.c.nativeRef("core."+name, nil, []types.Type{xt}, t)
+	b.emit(bytecode.CALLN, pr(w.first), uint16(ref), 0)
+	return b.finish(w, t, mark, dst)
+}
+
+var compareNames = map[syntax.BinOp]string{
+	syntax.OpEq: "==", syntax.OpNe: "!=", syntax.OpLt: "<", syntax.OpLe: "<=", syntax.OpGt: ">", syntax.OpGe: ">=",
+}
+
+// assert checks a condition. A failed comparison shows its operands.
+func (b *builder) assert(e *syntax.Call) {
+	cond := e.Args[0].Value
+	ok := newLabel()
+	source := b.file.Text(cond.Span())
+	if b.frozen > 0 {
+		source = "condition"
+	}
+	cmp, isCmp := unparen(cond).(*syntax.Binary)
+	if len(e.Args) > 1 || !isCmp || compareNames[cmp.Op] == "" || isNoneLit(cmp.X) || isNoneLit(cmp.Y) {
+		b.cond(cond, true, ok)
+		b.failAssert(e, "assertion failed: "+source, nil)
+		b.bind(ok)
+		return
+	}
+	t := b.common(cmp.X, cmp.Y)
+	mark := b.top
+	x := b.temp(cmp.X, t)
+	y := b.temp(cmp.Y, t)
+	b.compareRegs(cmp.Op, t, x, y, true, ok)
+	b.failAssert(e, "assertion failed: "+source, []shown{{x, t}, {y, t}})
+	b.bind(ok)
+	b.setTop(mark)
+}
+
+// shown is an operand to be printed.
+type shown struct {
+	reg int
+	t   types.Type
+}
+
+// failAssert throws the AssertError with the message and the operands' values.
+func (b *builder) failAssert(e *syntax.Call, text string, operands []shown) {
+	mark := b.top
+	w := b.newWindow(1)
+	b.loadStr(w.first, text)
+	if len(e.Args) > 1 {
+		parts := b.allocN(3)
+		b.loadStr(parts, text)
+		b.loadStr(parts+1, ": ")
+		b.text(e.Args[1].Value, "", parts+2)
+		b.emit(bytecode.CONCATN, pr(w.first), pr(parts), 3)
+	} else if len(operands) == 2 {
+		parts := b.allocN(5)
+		b.loadStr(parts, text+"\n  left:  ")
+		b.quoted(operands[0], parts+1)
+		b.loadStr(parts+2, "\n  right: ")
+		b.quoted(operands[1], parts+3)
+		b.emit(bytecode.CONCATN, pr(w.first), pr(parts), 4)
+	}
+	b.def(w.first, bytecode.IDStr)
+	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef("core.fail_assert", nil, []types.Type{types.Str}, types.Unit)), 0)
+	b.dead = true
+	b.setTop(mark)
+}
+
+// quoted makes the text of a value as it looks inside a collection.
+func (b *builder) quoted(s shown, dst int) {
+	b.emitImm(bytecode.FORMAT, pr(dst), pr(s.reg), uint16(b.c.typeID(s.t)), uint64(b.c.str("?")))
+	b.def(dst, bytecode.IDStr)
+}
+
+func unparen(e syntax.Expr) syntax.Expr {
+	for {
+		p, ok := e.(*syntax.Paren)
+		if !ok {
+			return e
+		}
+		e = p.X
+	}
+}
+
+func isNoneLit(e syntax.Expr) bool {
+	_, ok := unparen(e).(*syntax.NoneLit)
+	return ok
+}

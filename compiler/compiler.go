@@ -1,0 +1,375 @@
+// Package compiler turns a checked program into bytecode.
+//
+//	types.Program ──Compile──> bytecode.Program
+//
+// Every generic function is compiled once for each list of concrete type
+// arguments it is used with (an instance). Compilation starts at the script
+// and follows what it calls, so only what is used of the library is compiled.
+package compiler
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Options of a compilation.
+type Options struct {
+	Tests bool // compile test declarations
+}
+
+// maxInstances bounds the functions of a program; maxChain how deep instances
+// may ask for ever new ones.
+const (
+	maxInstances = 10_000
+	maxChain     = 32
+)
+
+type compiler struct {
+	prog *types.Program
+	opts Options
+	out  *bytecode.Program
+
+	idByPtr map[types.Type]uint32
+	idByKey map[string]uint32
+	static  []types.Type // by type id from NumFixedTypes on
+
+	strs, byteStrs map[string]int
+	natives        map[string]int
+	funcs          map[string]int
+	queue          []work
+	code           []compiled // by function index
+	globals        map[*types.Global]int
+	deferred       map[*types.Local]bool // used in a defer statement
+	files          map[*diag.File]uint32
+	infos          map[*types.TypeDecl]*types.Info
+
+	selectors  map[string]int
+	selFn      []selector
+	ifaces     map[string]int
+	boxed      []types.Type
+	boxedKeys  map[string]bool
+	errType    types.Type
+	depth      int // of the instance being compiled
+	earlyInit  map[*types.Global]bool
+	failed     *diag.Diagnostic
+	entryIndex int
+}
+
+// work is a function to be compiled.
+type work struct {
+	index int
+	depth int
+	build func(far bool) *builder
+}
+
+// compiled is a function's code before layout.
+type compiled struct {
+	*builder
+	meta bytecode.Func
+}
+
+type selector struct {
+	iface *types.Named
+	fn    *types.FuncDecl
+	done  map[uint32]bool
+}
+
+// Compile makes the program's bytecode. The program must have been checked
+// without errors; what is returned are limits exceeded by instances.
+func Compile(prog *types.Program, opts Options) (out *bytecode.Program, diags []diag.Diagnostic) {
+	c := &compiler{
+		prog: prog, opts: opts, out: &bytecode.Program{Types: bytecode.FixedTypes(), MessageSel: -1},
+		idByPtr: map[types.Type]uint32{}, idByKey: map[string]uint32{},
+		strs: map[string]int{}, byteStrs: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{},
+		globals: map[*types.Global]int{}, deferred: map[*types.Local]bool{}, files: map[*diag.File]uint32{},
+		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
+		boxedKeys: map[string]bool{}, earlyInit: map[*types.Global]bool{},
+	}
+	c.static = make([]types.Type, bytecode.NumFixedTypes)
+	c.errors()
+	c.entry()
+	c.drain()
+	if c.failed != nil {
+		return nil, []diag.Diagnostic{*c.failed}
+	}
+	c.layout()
+	return c.out, nil
+}
+
+// drain compiles queued functions and fills the tables of interface methods
+// until nothing new is asked for.
+func (c *compiler) drain() {
+	for c.failed == nil {
+		for len(c.queue) > 0 && c.failed == nil {
+			w := c.queue[len(c.queue)-1]
+			c.queue = c.queue[:len(c.queue)-1]
+			c.depth = w.depth
+			b := w.build(false)
+			if b.tooFar {
+				b = w.build(true)
+			}
+			c.finishFunc(w.index, b)
+		}
+		if !c.fillSelectors() {
+			return
+		}
+	}
+}
+
+// ---- diagnostics ----
+
+func (c *compiler) fail(span diag.Span, code diag.Code, msg string, help ...string) {
+	if c.failed == nil {
+		c.failed = &diag.Diagnostic{Code: code, Span: span, Message: msg, Help: help}
+	}
+}
+
+func (c *compiler) tooLarge(what string, most int) {
+	c.fail(diag.NoSpan, "E0701", fmt.Sprintf("the program is too large: it has more than %d %s", most, what))
+}
+
+// internal reports a defect of the compiler itself, with its place, instead of
+// making wrong code.
+func (c *compiler) internal(n syntax.Node, msg string) { c.internalAt(n.Span(), msg) }
+
+func (c *compiler) internalAt(s diag.Span, msg string) {
+	c.fail(s, "E0700", "internal error of the compiler: "+msg, "please report this program")
+}
+
+func (c *compiler) unsupported(n syntax.Node, what string) {
+	c.fail(n.Span(), "E0702", what+" cannot be run by this version")
+}
+
+// ---- tables ----
+
+func (c *compiler) str(s string) int { return intern(c.strs, &c.out.Strings, s) }
+
+func (c *compiler) bytesConst(s string) int { return intern(c.byteStrs, &c.out.Bytes, s) }
+
+func intern(index map[string]int, list *[]string, s string) int {
+	if i, ok := index[s]; ok {
+		return i
+	}
+	i := len(*list)
+	*list = append(*list, s)
+	index[s] = i
+	return i
+}
+
+func (c *compiler) newTable(n int) int {
+	c.out.Jumps = append(c.out.Jumps, make([]uint32, n))
+	return len(c.out.Jumps) - 1
+}
+
+// cellType is the type of the cells that hold a captured var of type t.
+func (c *compiler) cellType(t types.Type) uint32 {
+	key := "cell " + types.Key(t)
+	if id, ok := c.idByKey[key]; ok {
+		return id
+	}
+	f := []bytecode.Field{c.field("", t)}
+	layout := bytecode.Place(f)
+	id := uint32(len(c.out.Types))
+	c.out.Types = append(c.out.Types, bytecode.Type{Kind: bytecode.TCell, Rep: bytecode.RepP, Name: "cell of " + t.String(), Layout: layout, Fields: f})
+	c.static = append(c.static, nil)
+	c.idByKey[key] = id
+	return id
+}
+
+func (c *compiler) globalIndex(g *types.Global) int {
+	if i, ok := c.globals[g]; ok {
+		return i
+	}
+	i := len(c.out.Globals)
+	c.globals[g] = i
+	c.out.Globals = append(c.out.Globals, bytecode.Global{Name: g.Name, Type: c.typeID(g.Type)})
+	return i
+}
+
+// initDone tells whether a global is certainly initialised where b reads it:
+// in the entry everything declared above is, and so are other modules' globals.
+func (c *compiler) initDone(b *builder, g *types.Global) bool {
+	return c.earlyInit[g] || b.module != nil && b.module != g.Module
+}
+
+// nativeName is the name a native function is registered under.
+func nativeName(fn *types.FuncDecl, self types.Type) string {
+	switch {
+	case fn.Owner != nil:
+		return modName(fn.Module) + "." + fn.Owner.Name + "." + fn.Name
+	case fn.Ext != nil:
+		return extName(fn.Ext.Target) + "." + fn.Name
+	}
+	return modName(fn.Module) + "." + fn.Name
+}
+
+// modName: the prelude's files are one module, core, to natives.
+func modName(m *types.Module) string {
+	if strings.HasPrefix(m.Path, "prelude") {
+		return "core"
+	}
+	return m.Path
+}
+
+func extName(t types.Type) string {
+	switch t := types.Prune(t).(type) {
+	case *types.Basic:
+		return t.Name
+	case *types.App:
+		return [...]string{types.CList: "list", types.CMap: "map", types.CSet: "set", types.CTask: "task",
+			types.CChan: "chan", types.CMutex: "mutex", types.COptional: "optional", types.CTuple: "tuple"}[t.Ctor]
+	case *types.Named:
+		return t.Decl.Name
+	}
+	return "func"
+}
+
+func (c *compiler) native(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type) int {
+	sub := types.Subst{
+		Params: append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...),
+		Args:   append(append([]types.Type(nil), recvArgs...), typeArgs...),
+	}
+	var params []types.Type
+	if self != nil {
+		params = append(params, self)
+	}
+	for _, p := range fn.Params {
+		params = append(params, sub.Apply(p.Type))
+	}
+	return c.nativeRef(nativeName(fn, self), typeArgs, params, sub.Apply(fn.Result))
+}
+
+func (c *compiler) nativeRef(name string, typeArgs, params []types.Type, result types.Type) int {
+	ref := bytecode.NativeRef{Name: name, Result: c.typeID(result)}
+	for _, t := range typeArgs {
+		ref.TypeArgs = append(ref.TypeArgs, c.typeID(t))
+	}
+	for _, t := range params {
+		ref.Params = append(ref.Params, c.typeID(t))
+	}
+	key := fmt.Sprint(name, ref.TypeArgs, ref.Params, ref.Result)
+	if i, ok := c.natives[key]; ok {
+		return i
+	}
+	i := len(c.out.Natives)
+	c.natives[key] = i
+	c.out.Natives = append(c.out.Natives, ref)
+	return i
+}
+
+// ---- interfaces ----
+
+// box notes that values of type t become any or interface values, so the
+// tables of interface methods need t's.
+func (c *compiler) box(t types.Type) {
+	t = types.Prune(t)
+	if isAny(t) || isIface(t) || isNever(t) {
+		return
+	}
+	if e := optElem(t); e != nil {
+		c.box(e)
+		return
+	}
+	key := types.Key(t)
+	if !c.boxedKeys[key] {
+		c.boxedKeys[key] = true
+		c.typeID(t)
+		c.boxed = append(c.boxed, t)
+	}
+}
+
+// selector gives the index of an interface's method among those called.
+func (c *compiler) selector(iface types.Type, fn *types.FuncDecl) int {
+	n := types.Prune(iface).(*types.Named)
+	key := types.Key(n) + "." + fn.Name
+	if i, ok := c.selectors[key]; ok {
+		return i
+	}
+	i := len(c.selFn)
+	c.selectors[key] = i
+	c.selFn = append(c.selFn, selector{n, fn, map[uint32]bool{}})
+	c.out.Selectors = append(c.out.Selectors, bytecode.Selector{Name: fn.Name, Iface: c.typeID(n)})
+	return i
+}
+
+func (c *compiler) iface(t types.Type) int {
+	key := types.Key(t)
+	if i, ok := c.ifaces[key]; ok {
+		return i
+	}
+	i := len(c.out.Ifaces)
+	c.ifaces[key] = i
+	c.out.Ifaces = append(c.out.Ifaces, bytecode.Iface{Type: c.typeID(t)})
+	return i
+}
+
+// fillSelectors completes the tables for the types boxed so far and reports
+// whether that asked for new functions.
+func (c *compiler) fillSelectors() bool {
+	for i := 0; i < len(c.selFn); i++ {
+		for k := 0; k < len(c.boxed); k++ {
+			s, t := &c.selFn[i], c.boxed[k]
+			id := c.typeID(t)
+			if s.done[id] {
+				continue
+			}
+			s.done[id] = true
+			if !c.prog.Satisfies(t, s.iface) {
+				continue
+			}
+			index := c.methodFor(t, s)
+			tab := c.out.Selectors[i].Table
+			for len(tab) <= int(id) {
+				tab = append(tab, 0)
+			}
+			tab[id] = uint32(index) + 1
+			c.out.Selectors[i].Table = tab
+		}
+	}
+	return len(c.queue) > 0
+}
+
+// methodFor gives the function that serves an interface's method for values of
+// type t: t's own, else the interface's default.
+func (c *compiler) methodFor(t types.Type, s *selector) int {
+	fn, args := c.prog.MethodOf(t, s.fn.Name)
+	self := t
+	if fn == nil || fn.Owner != nil && fn.Owner.Kind == types.KInterface {
+		fn, args, self = s.fn, s.iface.Args, s.iface
+	} else if fn.Ext != nil {
+		sub := &types.Subst{Params: fn.Ext.Params, Args: args}
+		self = sub.Apply(fn.Ext.Target)
+	}
+	if fn.Native {
+		return c.nativeFunc(fn, args, nil, self)
+	}
+	return c.instance(fn, args, nil, self)
+}
+
+// errors prepares the error structs of the runtime and their messages.
+func (c *compiler) errors() {
+	c.errType = types.Any
+	if d, ok := c.prog.PreludeName("Error").(*types.TypeDecl); ok {
+		c.errType = &types.Named{Decl: d}
+		c.out.MessageSel = c.selector(c.errType, d.Method("message"))
+	}
+	for _, name := range bytecode.ErrNames {
+		id := uint32(0)
+		if d, ok := c.prog.PreludeName(name).(*types.TypeDecl); ok {
+			t := &types.Named{Decl: d}
+			id = c.typeID(t)
+			c.box(t)
+		}
+		c.out.ErrTypes = append(c.out.ErrTypes, id)
+	}
+}
+
+func (c *compiler) errorType() types.Type { return c.errType }
+
+// moduleInfo gives the Info that types the expressions of a type's declaration.
+func (c *compiler) moduleInfo(d *types.TypeDecl) *types.Info { return c.prog.FieldInfo(d) }

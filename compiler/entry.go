@@ -1,0 +1,224 @@
+package compiler
+
+import (
+	"crypto/sha256"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// entry queues the function that initialises the imported modules, runs the
+// script's statements and calls main, and those of the tests.
+func (c *compiler) entry() {
+	main := c.prog.Main
+	var inits []int
+	for _, m := range c.prog.Modules {
+		if m != main && hasInit(m) {
+			inits = append(inits, c.initFunc(m))
+		}
+	}
+	c.out.Entry = c.newFunc(bytecode.Func{Name: "script"}, diag.NoSpan, func(far bool) *builder {
+		return c.buildScript(main, inits, far)
+	})
+	if !c.opts.Tests {
+		return
+	}
+	for _, t := range main.Tests {
+		meta := bytecode.Func{Name: "test " + t.Name}
+		i := c.newFunc(meta, t.Span(), func(far bool) *builder {
+			b := c.newBuilder(main, main.Info, nil, types.Unit, far)
+			b.name = "test"
+			c.markDeferred(main.Info, t.Body)
+			b.alloc()
+			b.body(t.Body, func() {})
+			return b
+		})
+		c.out.Tests = append(c.out.Tests, bytecode.Test{Name: t.Name, Func: i})
+	}
+}
+
+func hasInit(m *types.Module) bool {
+	for _, s := range m.File.Items {
+		switch s := s.(type) {
+		case *syntax.LetStmt:
+			if s.Kind != syntax.Const {
+				return true
+			}
+		case *syntax.ExprStmt, *syntax.AssignStmt:
+			return true
+		}
+	}
+	return false
+}
+
+func (c *compiler) initFunc(m *types.Module) int {
+	return c.newFunc(bytecode.Func{Name: "module " + m.Name}, diag.NoSpan, func(far bool) *builder {
+		b := c.newBuilder(m, m.Info, nil, types.Unit, far)
+		b.name = m.Name
+		b.alloc()
+		b.topLevel(m)
+		b.emitReturn(-1)
+		return b
+	})
+}
+
+// topLevel compiles a module's statements.
+func (b *builder) topLevel(m *types.Module) {
+	b.snapshot()
+	for _, s := range m.File.Items {
+		b.stmt(s)
+	}
+}
+
+func (c *compiler) buildScript(m *types.Module, inits []int, far bool) *builder {
+	b := c.newBuilder(m, m.Info, nil, types.Unit, far)
+	b.name = "script"
+	b.alloc()
+	b.snapshot()
+	for _, i := range inits {
+		w := b.newWindow(1)
+		b.calls = append(b.calls, callFix{b.emitK(bytecode.CALL, pr(w.first), 0), i})
+		b.setTop(1)
+	}
+	b.globals = c.registerGlobals(m, b)
+	for _, s := range m.File.Items {
+		c.markDeferred(m.Info, s)
+	}
+	block := &syntax.Block{Stmts: m.File.Items}
+	if hasDefer(block) {
+		b.defers = true
+		b.exit = newLabel()
+		b.retReg = 0
+	}
+	from := len(b.code)
+	mark := b.top
+	for _, s := range m.File.Items {
+		b.stmt(s)
+	}
+	if fn, ok := m.Lookup("main").(*types.FuncDecl); ok && len(fn.Params) == 0 && len(fn.TypeParams) == 0 && !b.dead {
+		w := b.newWindow(1)
+		b.pos = 0
+		b.emitCall(fn, nil, nil, nil, w)
+	}
+	b.emitReturn(-1)
+	if b.defers {
+		b.deferExit(from, max(mark, b.max))
+	}
+	return b
+}
+
+// registerGlobals gives the script's variables that no function sees registers
+// of the entry function: they are as fast as a function's locals.
+func (c *compiler) registerGlobals(m *types.Module, b *builder) map[*types.Global]int {
+	shared := map[*types.Global]bool{}
+	use := func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			if g, ok := m.Info.Uses[n.ID()].(*types.Global); ok {
+				shared[g] = true
+			}
+		}
+		return true
+	}
+	for _, s := range m.File.Items {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n.(type) {
+			case *syntax.FnDecl, *syntax.Lambda, *syntax.DeferStmt, *syntax.Spawn, *syntax.TestDecl,
+				*syntax.StructDecl, *syntax.EnumDecl, *syntax.InterfaceDecl:
+				syntax.Walk(n, use)
+				return false
+			}
+			return true
+		})
+	}
+	regs := map[*types.Global]int{}
+	for _, g := range m.Globals {
+		if !shared[g] && b.top < maxRegs/2 {
+			regs[g] = b.alloc()
+		}
+	}
+	return regs
+}
+
+// layout joins the functions' code and resolves calls and jump tables.
+func (c *compiler) layout() {
+	for i := range c.code {
+		f := &c.code[i]
+		f.meta.Start = uint32(len(c.out.Code))
+		shift := 0
+		if f.meta.Frame > maxSmallFrame {
+			c.out.Code = append(c.out.Code, bytecode.WithK(bytecode.Instr(bytecode.ENTER, 0, 0, 0, 0), int32(f.meta.Frame)))
+			shift = 1
+		}
+		start := f.meta.Start + uint32(shift)
+		c.out.Code = append(c.out.Code, f.code...)
+		f.meta.End = uint32(len(c.out.Code))
+		for k := range f.meta.Lines {
+			f.meta.Lines[k].PC += start
+		}
+		for k := range f.meta.Maps {
+			f.meta.Maps[k].PC += start
+		}
+		if shift == 1 {
+			entry := bytecode.TypeMap{PC: f.meta.Start, Regs: f.meta.Maps[0].Regs}
+			f.meta.Maps = append([]bytecode.TypeMap{entry}, f.meta.Maps...)
+		}
+		for k := range f.meta.Handlers {
+			h := &f.meta.Handlers[k]
+			h.Start, h.End, h.Target = h.Start+start, h.End+start, h.Target+start
+		}
+		for _, t := range f.tables {
+			c.out.Jumps[t.table][t.entry] = start + uint32(t.pos)
+		}
+		for k := range f.calls {
+			f.calls[k].at += int(start)
+		}
+	}
+	c.out.Code = append(c.out.Code, bytecode.Instr(bytecode.TRAP, 0, 0, 0, 0))
+	for i := range c.code {
+		for _, fix := range c.code[i].calls {
+			callee := &c.code[fix.fn].meta
+			aux := uint8(0)
+			if callee.Frame <= maxSmallFrame {
+				aux = uint8((callee.Frame + 3) / 4)
+			}
+			w := c.out.Code[fix.at]
+			c.out.Code[fix.at] = bytecode.WithK(bytecode.Instr(bytecode.CALL, aux, bytecode.AOf(w), 0, 0), int32(callee.Start))
+		}
+		c.out.Funcs = append(c.out.Funcs, c.code[i].meta)
+	}
+}
+
+// maxSmallFrame is the largest frame a CALL can ask room for by itself; larger
+// functions begin with ENTER.
+const maxSmallFrame = 4 * 255
+
+// finishFunc takes over a built function.
+func (c *compiler) finishFunc(index int, b *builder) {
+	if b.max > maxRegs {
+		c.fail(diag.NoSpan, "E0701", "the program is too large: the function "+c.code[index].meta.Name+" needs too many registers",
+			"split it into smaller functions")
+		return
+	}
+	if len(b.code) == 0 {
+		b.code = append(b.code, bytecode.Instr(bytecode.TRAP, 0, 0, 0, 0))
+	}
+	f := &c.code[index]
+	f.builder = b
+	f.meta.Frame = uint16(b.max + 1)
+	f.meta.Handlers, f.meta.Lines, f.meta.Maps = b.handlers, b.lines, b.maps
+	f.meta.HasDefers = b.defers
+	f.meta.File = c.fileIndex(b.file)
+}
+
+func (c *compiler) fileIndex(f *diag.File) uint32 {
+	if i, ok := c.files[f]; ok {
+		return i
+	}
+	i := uint32(len(c.out.Files))
+	c.files[f] = i
+	c.out.Files = append(c.out.Files, bytecode.SourceFile{Name: f.Name, Text: f.Src, Hash: sha256.Sum256([]byte(f.Src))})
+	return i
+}

@@ -1,0 +1,11 @@
+package types
+
+// PreludeName finds a name of the prelude, or nil.
+func (p *Program) PreludeName(name string) Object { return p.c.preludeName(name) }
+
+// FieldInfo gives the Info under which the defaults of a type's fields are
+// typed, checking them first when they are the library's.
+func (p *Program) FieldInfo(d *TypeDecl) *Info {
+	p.c.fieldDefaults(d)
+	return d.Module.Info
+}

@@ -1,0 +1,192 @@
+// Package runnel compiles and runs Runnel programs inside a Go program.
+//
+//	rt := runnel.New(runnel.WithHost(host), runnel.WithLimits(runnel.Limits{Memory: 64 << 20}))
+//	prog, err := rt.Compile("rules.rnl", src)   // immutable, checked; *CompileError has the diagnostics
+//	inst := prog.Start()                        // globals and budget of its own
+//	err = inst.Run(ctx)                         // *Error has kind, message and trace
+//
+// Nothing is granted by default: a script reaches files, the clock or its
+// arguments only through the Host it is given.
+package runnel
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/runnel-lang/runnel/compiler"
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Host is what a script may reach outside of itself.
+type Host = vm.Host
+
+// Limits bound what an instance may use.
+type Limits = vm.Limits
+
+// Error is an uncaught script error.
+type Error = vm.Error
+
+// Runtime holds what the programs it compiles share. It is immutable and safe
+// for concurrent use.
+type Runtime struct {
+	host    Host
+	limits  Limits
+	sources Sources
+	tests   bool
+}
+
+// Option configures a Runtime.
+type Option func(*Runtime)
+
+// New makes a Runtime. Without options scripts can compute and nothing else.
+func New(opts ...Option) *Runtime {
+	rt := &Runtime{}
+	for _, o := range opts {
+		o(rt)
+	}
+	return rt
+}
+
+// WithHost grants capabilities.
+func WithHost(h Host) Option { return func(rt *Runtime) { rt.host = h } }
+
+// WithLimits bounds every instance.
+func WithLimits(l Limits) Option { return func(rt *Runtime) { rt.limits = l } }
+
+// WithSources lets scripts import files.
+func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s } }
+
+// WithTests compiles test declarations too.
+func WithTests() Option { return func(rt *Runtime) { rt.tests = true } }
+
+// CompileError holds the diagnostics of a program that did not compile.
+type CompileError struct {
+	Files *diag.FileSet
+	Diags []diag.Diagnostic
+}
+
+// Error renders the diagnostics as a terminal shows them.
+func (e *CompileError) Error() string {
+	var b strings.Builder
+	if err := diag.Render(&b, e.Files, e.Diags, diag.Options{}); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+// Checked is the outcome of Check.
+type Checked struct {
+	Files   *diag.FileSet
+	Diags   []diag.Diagnostic // errors and warnings in source order
+	program *types.Program
+}
+
+// Failed reports whether a diagnostic is an error.
+func (c *Checked) Failed() bool {
+	for _, d := range c.Diags {
+		if d.Severity == diag.Error {
+			return true
+		}
+	}
+	return false
+}
+
+// Check parses and checks a program without compiling it.
+func (rt *Runtime) Check(name, src string) *Checked {
+	c := &Checked{Files: &diag.FileSet{}}
+	file := c.Files.Add(name, src)
+	if file == nil {
+		c.Diags = []diag.Diagnostic{{Code: "E0701", Message: "the source is too large"}}
+		return c
+	}
+	parsed, diags := syntax.Parse(file)
+	prog, more := types.Check(c.Files, parsed, types.Options{
+		Loader: &loader{rt: rt}, Prelude: stdlib.Prelude(), Tests: rt.tests,
+	})
+	c.program = prog
+	c.Diags = append(diags, more...)
+	return c
+}
+
+// Program is compiled code. It is immutable: any number of instances may run it
+// at the same time.
+type Program struct {
+	Code     *bytecode.Program
+	Files    *diag.FileSet
+	Warnings []diag.Diagnostic
+	rt       *Runtime
+	linked   *vm.Program
+}
+
+// Compile checks and compiles a program. The error is a *CompileError.
+func (rt *Runtime) Compile(name, src string) (*Program, error) {
+	c := rt.Check(name, src)
+	if c.Failed() {
+		return nil, &CompileError{c.Files, c.Diags}
+	}
+	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests})
+	if late := c.program.LateDiagnostics(); len(late) > 0 {
+		diags = append(late, diags...)
+	}
+	if len(diags) > 0 {
+		return nil, &CompileError{c.Files, diags}
+	}
+	p, err := rt.Load(code)
+	if err != nil {
+		return nil, err
+	}
+	p.Files, p.Warnings = c.Files, c.Diags
+	return p, nil
+}
+
+// Load prepares compiled code for running.
+func (rt *Runtime) Load(code *bytecode.Program) (*Program, error) {
+	linked, err := vm.Link(code)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{Code: code, Files: &diag.FileSet{}, rt: rt, linked: linked}, nil
+}
+
+// Instance is one running copy of a program.
+type Instance struct {
+	vm   *vm.Instance
+	prog *Program
+}
+
+// Start makes an instance; nothing has run yet.
+func (p *Program) Start() *Instance {
+	return &Instance{vm.NewInstance(p.linked, p.rt.host, p.rt.limits), p}
+}
+
+// Run initialises the imported modules, runs the script's statements and its
+// main function. When ctx ends, the script is stopped with an error.
+func (in *Instance) Run(ctx context.Context) error {
+	return in.guard(ctx, in.vm.Run)
+}
+
+// RunTest runs the i-th test declaration (of Program.Code.Tests) after the
+// modules and the script's statements have run.
+func (in *Instance) RunTest(ctx context.Context, i int) error {
+	if i < 0 || i >= len(in.prog.Code.Tests) {
+		return fmt.Errorf("no test number %d", i)
+	}
+	return in.guard(ctx, func() error {
+		_, err := in.vm.Call(in.prog.Code.Tests[i].Func)
+		return err
+	})
+}
+
+// guard stops the instance when ctx ends while f runs.
+func (in *Instance) guard(ctx context.Context, f func() error) error {
+	if ctx.Done() != nil {
+		defer context.AfterFunc(ctx, in.vm.Stop)()
+	}
+	return f()
+}

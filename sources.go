@@ -1,0 +1,77 @@
+package runnel
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/stdlib"
+)
+
+// Sources finds the files that `import "./name"` means.
+type Sources interface {
+	// Read gives the text of a source file. Paths are slash-separated, cleaned,
+	// and end in .rnl.
+	Read(path string) (text string, err error)
+}
+
+// OSSources reads files of the operating system; paths are relative to the
+// working directory.
+func OSSources() Sources { return osSources{} }
+
+type osSources struct{}
+
+func (osSources) Read(p string) (string, error) {
+	data, err := os.ReadFile(filepath.FromSlash(p))
+	return string(data), err
+}
+
+// FSSources reads from a file system, which imports cannot leave.
+func FSSources(fsys fs.FS) Sources { return fsSources{fsys} }
+
+type fsSources struct{ fs fs.FS }
+
+func (s fsSources) Read(p string) (string, error) {
+	data, err := fs.ReadFile(s.fs, p)
+	return string(data), err
+}
+
+// loader resolves imports for the checker.
+type loader struct{ rt *Runtime }
+
+func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, error) {
+	if !isFile {
+		text, ok := stdlib.Source(p)
+		if !ok {
+			return types.Source{}, fmt.Errorf("there is no module %s", p)
+		}
+		return types.Source{Key: p, Name: p + ".rnl", Text: text, Std: true}, nil
+	}
+	if l.rt.sources == nil {
+		return types.Source{}, fmt.Errorf("this program may not import files")
+	}
+	dir := path.Dir(filepath.ToSlash(from.File.Source.Name))
+	file := path.Join(dir, p)
+	if !strings.HasSuffix(file, ".rnl") {
+		file += ".rnl"
+	}
+	text, err := l.rt.sources.Read(file)
+	if err != nil {
+		return types.Source{}, fmt.Errorf("cannot read %s: %v", file, cause(err))
+	}
+	return types.Source{Key: file, Name: file, Text: text}, nil
+}
+
+// cause leaves out the path that a file error repeats.
+func cause(err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		return pe.Err
+	}
+	return err
+}
+
+func (l *loader) Names() []string { return stdlib.Names() }

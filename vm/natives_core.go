@@ -1,0 +1,45 @@
+package vm
+
+import (
+	"fmt"
+	"io"
+)
+
+func init() {
+	RegisterNative("core.print", func(c *Call) { c.line(c.w.inst.host.Stdout) })
+	RegisterNative("core.eprint", func(c *Call) { c.line(c.w.inst.host.Stderr) })
+	RegisterNative("core.fail_assert", func(c *Call) { c.Throw(ErrAssert, "%s", c.Str(0)) })
+}
+
+// line writes argument 0 and a newline in one call. Output that nobody takes
+// is dropped.
+func (c *Call) line(w io.Writer) {
+	if w == nil {
+		return
+	}
+	text := c.Str(0)
+	c.Steps(len(text) / 64)
+	buf := append(append(c.w.line[:0], text...), '\n')
+	if cap(buf) <= maxLine {
+		c.w.line = buf[:0]
+	}
+	if _, err := w.Write(buf); err != nil {
+		c.Throw(ErrIO, "cannot write: %v", err)
+	}
+}
+
+// maxLine bounds the buffer a worker keeps for output.
+const maxLine = 64 << 10
+
+// sizeText shows a number of bytes as people write it.
+func sizeText(n int64) string {
+	for _, u := range []struct {
+		size int64
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= u.size && n%u.size == 0 {
+			return fmt.Sprintf("%d %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
