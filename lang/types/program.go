@@ -1,10 +1,5 @@
 package types
 
-import (
-	"github.com/runnel-lang/runnel/lang/diag"
-	"github.com/runnel-lang/runnel/lang/syntax"
-)
-
 // Loader finds the sources of imported modules.
 type Loader interface {
 	// Load gives the module that from imports as path. isFile tells `import
@@ -37,18 +32,3 @@ type Prelude struct {
 	Modules []*Module
 	Extends []*Extend
 }
-
-// The rest of the contract with the compiler:
-//
-//	Check(fs, main, opts) (*Program, []diag.Diagnostic)
-//	(*Program).Body(fn *FuncDecl) *Info
-//	(*Program).MethodOf(t Type, name string) (fn *FuncDecl, recvArgs []Type)
-//	(*Program).Satisfies(t Type, iface *Named) bool
-//
-// Body gives the Info under which fn's body (and its parameters' defaults) is
-// typed, checking it first when it is a library function not yet checked.
-// MethodOf finds a method of a closed type: declared, of a built-in type, or a
-// default method of an interface that t asserts or (for t an interface) has;
-// recvArgs are the arguments of fn.OwnerParams(). It gives nil when there is none.
-var _ = diag.NoSpan
-var _ *syntax.File

@@ -335,7 +335,10 @@ type Module struct {
 	Info    *Info
 	Doc     string
 
-	scope map[string]Object // top-level names
+	scope       map[string]Object // top-level names
+	extends     []*Extend
+	extendDecls []*syntax.ExtendDecl
+	prelude     bool // a file of the prelude: seen everywhere
 }
 
 // Lookup finds a top-level name of the module, or nil.
@@ -347,6 +350,8 @@ type Program struct {
 	Modules []*Module // dependency order: a module stands after what it imports; the script last
 	Prelude *Prelude
 	Main    *Module
+
+	c *checker // checks library bodies when they are asked for
 }
 
 // ---- results ----
@@ -464,6 +469,9 @@ type Info struct {
 	// Captures lists what a lambda, spawn block or defer captures, in order.
 	Captures map[syntax.Expr][]*Local
 	Labels   map[syntax.Expr]syntax.Expr // Break, Continue -> the loop
+	// Insts are the type arguments of a generic function or variant used as a
+	// value, by the id of its Ident or Member.
+	Insts map[syntax.ID][]Type
 	// Globals declared by a top-level let pattern, by binding.
 	GlobalBinds map[*syntax.BindPattern]*Global
 }

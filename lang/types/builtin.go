@@ -1,0 +1,267 @@
+package types
+
+import (
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// builtinSig says how many arguments a builtin takes; print takes any number.
+var builtinArgs = map[string][2]int{
+	"assert": {1, 2}, "same": {2, 2}, "type_of": {1, 1},
+	"int": {1, 1}, "float": {1, 1}, "str": {1, 1}, "bytes": {1, 1},
+}
+
+// callBuiltin checks a call of a function whose type cannot be written.
+func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
+	info := &CallInfo{Kind: CallBuiltin, Builtin: name, Args: oneToOne(len(e.Args)), Params: make([]Type, len(e.Args))}
+	c.info.Calls[e] = info
+	for _, a := range e.Args {
+		if a.Name.Text != "" {
+			c.err(diag.UnknownArgument, a.Name.Sp, "the arguments of `%s` have no names", name)
+		}
+	}
+	if n, ok := builtinArgs[name]; ok && (len(e.Args) < n[0] || len(e.Args) > n[1]) {
+		c.looseArgs(e)
+		if len(e.Args) < n[0] {
+			if !c.skipMissing(e) {
+				c.err(diag.MissingArgument, e.Sp, "`%s` takes %s, but %d were given", name, plural(n[0], "argument"), len(e.Args))
+			}
+		} else {
+			c.err(diag.TooManyArguments, e.Args[n[1]].Value.Span(), "`%s` takes %s, but %d were given", name, plural(n[1], "argument"), len(e.Args))
+		}
+		return c.builtinResult(name)
+	}
+	for i, a := range e.Args {
+		var t Type
+		switch {
+		case name == "assert" && i == 0:
+			yes, _ := c.cond(a.Value)
+			c.facts = append(c.facts, yes...)
+			t = Bool
+		case name == "assert":
+			t = c.check(a.Value, Str, &reason{text: "the message of `assert`"})
+		case name == "same" && i == 1:
+			t = c.expr(a.Value, hint(info.Params[0]), nil)
+			if !c.convertible(a.Value, t, info.Params[0]) && !c.convertible(nil, info.Params[0], t) {
+				c.mismatch(a.Value, t, info.Params[0], &reason{text: "the second argument of `same`"})
+			}
+		default:
+			t = c.expr(a.Value, nil, nil)
+		}
+		info.Params[i] = Prune(t)
+	}
+	c.settleAll(info.Params)
+	if len(e.Args) == 1 {
+		c.conversion(e, name, Prune(info.Params[0]))
+	}
+	return c.builtinResult(name)
+}
+
+func (c *checker) builtinResult(name string) Type {
+	switch name {
+	case "same":
+		return Bool
+	case "type_of":
+		return Str
+	case "print", "assert":
+		return Unit
+	}
+	return basicTypes[name]
+}
+
+// conversion checks what int(), float() and bytes() convert from; str() takes
+// anything.
+func (c *checker) conversion(e *syntax.Call, name string, from Type) {
+	if v, ok := from.(*Var); ok && v.IntLit || from == Type(Invalid) || from == Type(Never) {
+		return
+	}
+	ok, takes := true, ""
+	switch name {
+	case "int":
+		ok = from == Type(Int) || from == Type(Float) || from == Type(Str) || from == Type(Bool) || from == Type(Duration) || c.isNumberParam(from)
+		takes = "int, float, str, bool and duration"
+	case "float":
+		ok = from == Type(Int) || from == Type(Float) || from == Type(Str) || c.isNumberParam(from)
+		takes = "int, float and str"
+	case "bytes":
+		l, isList := appOf(from, CList)
+		ok = from == Type(Str) || from == Type(Bytes) || from == Type(Buffer) || isList && Prune(l.Args[0]) == Type(Int)
+		takes = "str, bytes, buffer and [int]"
+	}
+	if ok {
+		return
+	}
+	d := c.err(diag.TypeMismatch, e.Args[0].Value.Span(), "`%s(x)` cannot convert a `%s`", name, c.shown(from))
+	d.help("it takes %s", takes)
+	if _, isOpt := optionalOf(from); isOpt {
+		d.help("it may be none: use `x!` or `x ?? default` first")
+	}
+}
+
+// newBuiltin is a call of a written type: map<str, int>(), chan<int>(16).
+func (c *checker) newBuiltin(e *syntax.Call, fn *syntax.TypeName, want Type) Type {
+	t := Prune(c.typeExpr(fn.Type))
+	switch x := t.(type) {
+	case *App:
+		if name := ctorNames[min(int(x.Ctor), len(ctorNames)-1)]; x.Ctor <= CMutex && name != "" && x.Ctor != CTask {
+			return c.newApplied(e, x.Ctor, name, x, want)
+		}
+		if x.Ctor == CList && len(e.Args) == 0 {
+			c.err(diag.NotCallable, fn.Sp, "a list is made with `[]`").help("write the type where it is declared: `let xs: %s = []`", t)
+			return t
+		}
+	case *Named:
+		return c.construct(e, fn, x.Decl, x.Args, want, nil)
+	case *Basic:
+		if x == Buffer {
+			return c.newApplied(e, 0, "buffer", nil, want)
+		}
+	}
+	c.looseArgs(e)
+	if t != Type(Invalid) {
+		c.err(diag.NotCallable, fn.Sp, "a `%s` cannot be made by a call", t)
+	}
+	return Invalid
+}
+
+// newApplied makes a built-in collection, channel or mutex. t is the type when
+// it was written out.
+func (c *checker) newApplied(e *syntax.Call, k Ctor, name string, t *App, want Type) Type {
+	if id, ok := e.Fn.(*syntax.Ident); ok && t == nil && len(id.TypeArgs) > 0 {
+		c.typeExprs(id.TypeArgs)
+	}
+	info := &CallInfo{Kind: CallNewBuiltin, Builtin: name}
+	c.info.Calls[e] = info
+	if name == "buffer" {
+		info.Type = Buffer
+		c.newArgs(e, info, "buffer")
+		return Buffer
+	}
+	if t == nil {
+		t = &App{Ctor: k}
+		if w, ok := appOf(orInvalid(withoutOptional(want)), k); ok {
+			t.Args = append(t.Args, w.Args...)
+		} else {
+			for _, p := range strings.Fields("K V")[:k.arity()] {
+				what := "`" + p + "` of this `" + name + "`"
+				if k.arity() == 1 {
+					what = "the element type of this `" + name + "`"
+				}
+				t.Args = append(t.Args, c.newVar(e.Sp, what, "write it: `"+name+"<"+[...]string{"int", "str, int"}[k.arity()-1]+">()`"))
+			}
+		}
+		if k == CMap || k == CSet {
+			c.keyCheck(t.Args[0], e.Sp)
+		}
+	}
+	info.Type = t
+	c.settle(&info.Type)
+	switch k {
+	case CTask:
+		c.looseArgs(e)
+		c.err(diag.NotCallable, e.Fn.Span(), "a task is started with `spawn`")
+	case CMap:
+		c.newArgs(e, info, "map")
+	case CSet:
+		if len(e.Args) > 0 {
+			c.newArgs(e, info, "set", NewList(t.Args[0]))
+		}
+	case CChan:
+		if len(e.Args) > 0 {
+			c.newArgs(e, info, "chan", Int)
+		}
+	case CMutex:
+		c.newArgs(e, info, "mutex", t.Args[0])
+	}
+	return t
+}
+
+// newArgs checks the arguments of a built-in constructor.
+func (c *checker) newArgs(e *syntax.Call, info *CallInfo, name string, params ...Type) {
+	for i, a := range e.Args {
+		if i >= len(params) {
+			c.expr(a.Value, nil, nil)
+			c.err(diag.TooManyArguments, a.Value.Span(), "`%s` takes %s, but %d were given", name, plural(len(params), "argument"), len(e.Args))
+			return
+		}
+		if a.Name.Text != "" {
+			c.err(diag.UnknownArgument, a.Name.Sp, "the argument of `%s` has no name", name)
+		}
+		c.check(a.Value, params[i], &reason{text: "the argument of `" + name + "`"})
+	}
+	if len(e.Args) < len(params) && !c.skipMissing(e) {
+		c.err(diag.MissingArgument, e.Sp, "`%s` needs the value it guards", name).help("write `%s(value)`", name)
+	}
+	info.Params = params
+	info.Args = oneToOne(len(params))
+	c.settleAll(info.Params)
+}
+
+// formatSpec checks `${x:>8.2f}`: [[fill]align][+][#][0][width][,][.precision][kind].
+func (c *checker) formatSpec(p *syntax.InterpPart, t Type) {
+	s := p.Spec
+	bad := func(format string, args ...any) {
+		c.err(diag.BadFormatSpec, p.SpecSp, format, args...).
+			help("a format is [fill]align (`<`, `>` or `^`), `+`, `#`, `0`, width, `,`, `.precision` and a kind (d x X o b f e g %%)")
+	}
+	rs := []rune(s)
+	i := 0
+	isAlign := func(r rune) bool { return r == '<' || r == '>' || r == '^' }
+	switch {
+	case len(rs) > 1 && isAlign(rs[1]):
+		i = 2
+	case len(rs) > 0 && isAlign(rs[0]):
+		i = 1
+	}
+	eat := func(r rune) {
+		if i < len(rs) && rs[i] == r {
+			i++
+		}
+	}
+	digits := func() int {
+		n := 0
+		for i < len(rs) && rs[i] >= '0' && rs[i] <= '9' {
+			n = min(n*10+int(rs[i]-'0'), 1<<20)
+			i++
+		}
+		return n
+	}
+	eat('+')
+	eat('#')
+	eat('0')
+	if digits() > 1000 {
+		bad("the width of this format is too large")
+		return
+	}
+	eat(',')
+	precision := false
+	if i < len(rs) && rs[i] == '.' {
+		i++
+		start := i
+		precision = true
+		if n := digits(); i == start || n > 1000 {
+			bad("a precision is a number after the dot, of at most 1000")
+			return
+		}
+	}
+	kind := rune(0)
+	if i < len(rs) {
+		kind = rs[i]
+		i++
+	}
+	if i < len(rs) || kind != 0 && !strings.ContainsRune("dxXobfFeEgGs%", kind) {
+		bad("`%s` is not a format", s)
+		return
+	}
+	number := t == Type(Int) || t == Type(Float) || c.isNumberParam(t) || isOpen(t) || t == Type(Invalid)
+	switch {
+	case strings.ContainsRune("dxXob", kind) && kind != 0 && !(t == Type(Int) || t == Type(Invalid) || isOpen(t)):
+		bad("the kind `%c` is for int, and this is `%s`", kind, c.shown(t))
+	case strings.ContainsRune("fFeEgG%", kind) && kind != 0 && !number:
+		bad("the kind `%c` is for numbers, and this is `%s`", kind, c.shown(t))
+	case precision && kind == 0 && t == Type(Int):
+		bad("a precision is for float and str, and this is `int`")
+	}
+}

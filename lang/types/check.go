@@ -1,0 +1,250 @@
+package types
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// checker is the state of one Check and of the lazy checks after it.
+//
+//	load      parse a module, declare its names, load what it imports
+//	resolve   signatures: type parameters, fields, parameters, results
+//	check     top-level statements, then bodies (of the library: when asked)
+//	finish    spawned code, unused names
+type checker struct {
+	prog *Program
+	opts Options
+
+	reports []*diag.Diagnostic
+	core    coreTypes
+	lib     prelude
+	load    loader
+	fns     map[*FuncDecl]*fnState
+	consts  map[*ConstObj]*constDef
+	fields  map[*TypeDecl]bool // whose field defaults are checked
+	checks  []func()           // type arguments of signatures, checked once all are resolved
+	broken  bool               // something could not be parsed: names may seem unused
+	ready   bool               // signatures are resolved: check type arguments at once
+	spawns  []spawnSite
+	mutated map[*Local]bool // vars that are assigned
+	globals map[*Global]bool
+	lits    map[*syntax.Lambda]*frame // of lambdas already checked
+	lambdas map[Object]*frame         // of lets whose value is a lambda
+
+	env
+	inference
+	depth int // of nested expressions, patterns, type expressions
+}
+
+// env is where the checker is; checking another body meanwhile replaces it.
+type env struct {
+	mod     *Module
+	info    *Info
+	frame   *frame
+	names   []binding
+	facts   []fact
+	tparams []*TypeParam
+	self    Type // type of self, nil outside methods
+	test    bool // in a test
+}
+
+// fnState says how far the body of a function is checked, and what it does.
+type fnState struct {
+	started bool
+	effects effects
+	used    bool
+}
+
+// maxDepth bounds the nesting of what is checked.
+const maxDepth = 3000
+
+// Check parses what main imports, and checks all of it. The Program is of use
+// only when no diagnostic is an error.
+func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.Diagnostic) {
+	c := &checker{
+		prog:    &Program{Files: fs, Prelude: &Prelude{}},
+		opts:    opts,
+		fns:     map[*FuncDecl]*fnState{},
+		consts:  map[*ConstObj]*constDef{},
+		fields:  map[*TypeDecl]bool{},
+		mutated: map[*Local]bool{},
+		globals: map[*Global]bool{},
+		lits:    map[*syntax.Lambda]*frame{},
+		lambdas: map[Object]*frame{},
+	}
+	c.prog.c = c
+	c.openPrelude()
+	c.loadMain(main)
+	c.runChecks()
+	c.ready = true
+	for _, m := range c.prog.Modules {
+		c.checkModule(m)
+	}
+	c.checkSpawns()
+	c.reportUnused()
+	return c.prog, c.take()
+}
+
+// Body gives the Info under which fn's body and its parameters' defaults are
+// typed, checking it first when it is a library function not yet checked.
+func (p *Program) Body(fn *FuncDecl) *Info {
+	p.c.body(fn)
+	return fn.Module.Info
+}
+
+// CheckLibrary checks every body of the prelude and the loaded modules, and
+// gives what was found since the last call of Check or CheckLibrary.
+func (p *Program) CheckLibrary() []diag.Diagnostic {
+	c := p.c
+	c.loadWholePrelude()
+	for _, m := range append(slices.Clone(p.Prelude.Modules), p.Modules...) {
+		for _, t := range m.Types {
+			c.fieldDefaults(t)
+			c.checkRules(t)
+			for _, f := range t.Methods {
+				c.body(f)
+			}
+		}
+		for _, f := range m.Funcs {
+			c.body(f)
+		}
+	}
+	for _, e := range p.Prelude.Extends {
+		for _, f := range e.Methods {
+			c.body(f)
+		}
+	}
+	return c.take()
+}
+
+// LateDiagnostics gives what Body found since Check: errors in the bodies of
+// library functions.
+func (p *Program) LateDiagnostics() []diag.Diagnostic { return p.c.take() }
+
+// ---- diagnostics ----
+
+// report is a diagnostic under construction.
+type report struct{ *diag.Diagnostic }
+
+func (c *checker) err(code diag.Code, at diag.Span, format string, args ...any) report {
+	return c.add(code, diag.Error, at, format, args)
+}
+
+func (c *checker) warn(code diag.Code, at diag.Span, format string, args ...any) report {
+	return c.add(code, diag.Warning, at, format, args)
+}
+
+func (c *checker) add(code diag.Code, sev diag.Severity, at diag.Span, format string, args []any) report {
+	d := &diag.Diagnostic{Code: code, Severity: sev, Span: at, Message: fmt.Sprintf(format, args...)}
+	c.reports = append(c.reports, d)
+	return report{d}
+}
+
+func (r report) text(format string, args ...any) report {
+	r.Text = fmt.Sprintf(format, args...)
+	return r
+}
+
+func (r report) label(at diag.Span, format string, args ...any) report {
+	if at.IsValid() {
+		r.Labels = append(r.Labels, diag.Label{Span: at, Text: fmt.Sprintf(format, args...)})
+	}
+	return r
+}
+
+func (r report) note(format string, args ...any) report {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+	return r
+}
+
+func (r report) help(format string, args ...any) report {
+	r.Help = append(r.Help, fmt.Sprintf(format, args...))
+	return r
+}
+
+func (r report) fix(title string, edits ...diag.Edit) report {
+	r.Fixes = append(r.Fixes, diag.Fix{Title: title, Edits: edits})
+	return r
+}
+
+// take empties the list of diagnostics: in source order, each once.
+func (c *checker) take() []diag.Diagnostic {
+	out := make([]diag.Diagnostic, 0, len(c.reports))
+	for _, d := range c.reports {
+		out = append(out, *d)
+	}
+	c.reports = nil
+	out = c.withoutConsequences(out)
+	slices.SortStableFunc(out, func(a, b diag.Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Code, b.Code))
+	})
+	return slices.CompactFunc(out, func(a, b diag.Diagnostic) bool {
+		return a.Code == b.Code && a.Span == b.Span && a.Message == b.Message
+	})
+}
+
+// source is the text of a span, on one line and not too long.
+func (c *checker) source(at diag.Span) string {
+	f := c.prog.Files.File(at.Start)
+	if f == nil || !at.IsValid() || int(at.End-f.Base) > len(f.Src) || at.End < at.Start {
+		return ""
+	}
+	return f.Text(at)
+}
+
+// place names a position as `file:line`.
+func (c *checker) place(at diag.Span) string {
+	f := c.prog.Files.File(at.Start)
+	if f == nil {
+		return "?"
+	}
+	line, _ := f.Pos(at.Start)
+	return fmt.Sprintf("%s:%d", f.Name, line)
+}
+
+// enter guards a recursion: it reports once that the program is nested too
+// deeply, and is false then.
+func (c *checker) enter(at diag.Span) bool {
+	if c.depth >= maxDepth {
+		c.err(diag.TooDeep, at, "this is nested too deeply").
+			note("more than %d levels", maxDepth).
+			help("move a part of it into a `let` or a function of its own")
+		return false
+	}
+	c.depth++
+	return true
+}
+
+func (c *checker) leave() { c.depth-- }
+
+// in runs f in another place, with its own names, facts and inference.
+func (c *checker) in(e env, f func()) {
+	env, inf := c.env, c.inference
+	c.env, c.inference = e, inference{}
+	f()
+	c.env, c.inference = env, inf
+}
+
+// listed joins names as prose: `a`, `b` and `c`.
+func listed(names []string) string {
+	q := make([]string, len(names))
+	for i, n := range names {
+		q[i] = "`" + n + "`"
+	}
+	if len(q) < 2 {
+		return strings.Join(q, "")
+	}
+	return strings.Join(q[:len(q)-1], ", ") + " and " + q[len(q)-1]
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", one)
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

@@ -1,0 +1,367 @@
+package types
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// constDef is how a constant is written, for its evaluation when it is first
+// used.
+type constDef struct {
+	stmt *syntax.LetStmt
+	mod  *Module
+	busy bool
+	done bool
+}
+
+// maxConstText bounds the text a constant expression may build.
+const maxConstText = 1 << 16
+
+func (c *checker) newConst(m *Module, s *syntax.LetStmt, b *syntax.BindPattern) *ConstObj {
+	c.lowerCase(b.Name, "constant")
+	o := &ConstObj{Name: b.Name.Text, Module: m, Type: Invalid, Pub: s.Pub, Doc: s.Doc, At: b.Name.Sp}
+	c.consts[o] = &constDef{stmt: s, mod: m}
+	m.Consts = append(m.Consts, o)
+	return o
+}
+
+// evaluate gives a constant its type and value.
+func (c *checker) evaluate(o *ConstObj) {
+	def := c.consts[o]
+	if def == nil || def.done {
+		return
+	}
+	if def.busy {
+		c.err(diag.DefinedByItself, o.At, "the constant `%s` is defined by itself", o.Name)
+		def.done = true
+		return
+	}
+	def.busy = true
+	c.in(env{mod: def.mod, info: def.mod.Info, frame: &frame{node: def.mod}}, func() {
+		c.defineConst(o, def.stmt)
+	})
+	def.busy, def.done = false, true
+}
+
+func (c *checker) localConst(s *syntax.LetStmt) {
+	b, ok := s.Pattern.(*syntax.BindPattern)
+	if !ok {
+		c.expr(s.Value, nil, nil)
+		c.err(diag.NotConstant, s.Pattern.Span(), "a constant needs a single name")
+		return
+	}
+	c.lowerCase(b.Name, "constant")
+	o := &ConstObj{Name: b.Name.Text, Module: c.mod, Type: Invalid, At: b.Name.Sp}
+	c.defineConst(o, s)
+	c.bind(b.Name, o, c.scopeStart())
+}
+
+func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) {
+	r := c.openRegion()
+	if !c.enter(s.Sp) {
+		return
+	}
+	t := c.letValue(s)
+	c.leave()
+	c.closeRegion(r)
+	o.Type = Prune(t)
+	if b, ok := s.Pattern.(*syntax.BindPattern); ok {
+		c.info.Pats[b] = &PatInfo{Type: o.Type}
+	}
+	v, ok := c.constOf(s.Value)
+	if o.Type == Type(Float) {
+		if n, isInt := v.(int64); isInt {
+			v = float64(n)
+		}
+	}
+	switch {
+	case o.Type == Type(Invalid):
+	case !ok:
+		c.err(diag.NotConstant, s.Value.Span(), "the value of a constant must be known when the program is compiled").
+			help("it is made of literals, operators and other constants; use `let` for anything else")
+	default:
+		o.Value = v
+	}
+}
+
+// constValue is the use of a constant.
+func (c *checker) constValue(e syntax.Expr, o *ConstObj) Type {
+	o.Used = true
+	c.evaluate(o)
+	if o.Value != nil {
+		c.info.Consts[e.ID()] = o.Value
+	}
+	return o.Type
+}
+
+// constOf gives the value of an expression known when compiling. Literals are
+// not in Info.Consts, everything that is folded is.
+func (c *checker) constOf(e syntax.Expr) (Const, bool) {
+	switch x := e.(type) {
+	case *syntax.IntLit:
+		if c.info.Types[x.Id] == Type(Float) {
+			return float64(x.Value), true
+		}
+		return x.Value, true
+	case *syntax.FloatLit:
+		return x.Value, true
+	case *syntax.BoolLit:
+		return x.Value, true
+	case *syntax.StrLit:
+		return x.Value, true
+	case *syntax.BytesLit:
+		return x.Value, true
+	case *syntax.DurationLit:
+		return x.Value, true
+	case *syntax.Ident, *syntax.Member, *syntax.Paren, *syntax.Unary, *syntax.Binary, *syntax.InterpLit:
+		v, ok := c.info.Consts[e.ID()]
+		return v, ok
+	}
+	return nil, false
+}
+
+// fold computes an operator whose operands are known. Only closed types are
+// folded: a number whose type is still open may become float.
+func (c *checker) fold(e syntax.Expr, t Type) {
+	if b, ok := Prune(t).(*Basic); !ok || b == Invalid {
+		return
+	}
+	var v Const
+	switch x := e.(type) {
+	case *syntax.Paren:
+		v, _ = c.constOf(x.X)
+	case *syntax.Unary:
+		if o, ok := c.constOf(x.X); ok {
+			v = foldUnary(x.Op, o)
+		}
+	case *syntax.Binary:
+		if a, ok := c.constOf(x.X); ok {
+			if b, ok := c.constOf(x.Y); ok {
+				v = c.foldBinary(x, a, b)
+			}
+		} else if b, ok := c.constOf(x.Y); ok && (x.Op == syntax.OpDiv || x.Op == syntax.OpMod) && b == Const(int64(0)) {
+			c.warn(diag.DividesByZero, x.OpSp, "this always divides by zero")
+		}
+	case *syntax.InterpLit:
+		v = c.foldText(x)
+	}
+	if v != nil {
+		c.info.Consts[e.ID()] = v
+	}
+}
+
+func foldUnary(op syntax.UnOp, v Const) Const {
+	switch v := v.(type) {
+	case int64:
+		switch op {
+		case syntax.OpNeg:
+			return -v
+		case syntax.OpCompl:
+			return ^v
+		}
+	case float64:
+		if op == syntax.OpNeg {
+			return -v
+		}
+	case bool:
+		if op == syntax.OpNot {
+			return !v
+		}
+	}
+	return nil
+}
+
+func (c *checker) foldBinary(x *syntax.Binary, a, b Const) Const {
+	switch a := a.(type) {
+	case int64:
+		if b, ok := b.(int64); ok {
+			return c.foldInts(x, a, b)
+		}
+	case float64:
+		if b, ok := b.(float64); ok {
+			return foldFloats(x.Op, a, b)
+		}
+	case bool:
+		if b, ok := b.(bool); ok {
+			switch x.Op {
+			case syntax.OpAndAnd:
+				return a && b
+			case syntax.OpOrOr:
+				return a || b
+			case syntax.OpEq:
+				return a == b
+			case syntax.OpNe:
+				return a != b
+			}
+		}
+	case string:
+		if b, ok := b.(string); ok {
+			if x.Op == syntax.OpAdd {
+				if len(a)+len(b) > maxConstText {
+					return nil
+				}
+				return a + b
+			}
+			return foldOrder(x.Op, strings.Compare(a, b))
+		}
+	}
+	return nil
+}
+
+func foldOrder(op syntax.BinOp, order int) Const {
+	switch op {
+	case syntax.OpEq:
+		return order == 0
+	case syntax.OpNe:
+		return order != 0
+	case syntax.OpLt:
+		return order < 0
+	case syntax.OpLe:
+		return order <= 0
+	case syntax.OpGt:
+		return order > 0
+	case syntax.OpGe:
+		return order >= 0
+	}
+	return nil
+}
+
+func (c *checker) foldInts(x *syntax.Binary, a, b int64) Const {
+	switch x.Op {
+	case syntax.OpAdd:
+		return a + b
+	case syntax.OpSub:
+		return a - b
+	case syntax.OpMul:
+		return a * b
+	case syntax.OpDiv, syntax.OpMod:
+		if b == 0 {
+			c.err(diag.ConstantFails, x.OpSp, "this divides by zero")
+			return nil
+		}
+		if b == -1 { // the only quotient that overflows
+			if x.Op == syntax.OpMod {
+				return int64(0)
+			}
+			return -a
+		}
+		if x.Op == syntax.OpDiv {
+			return a / b
+		}
+		return a % b
+	case syntax.OpPow:
+		if b < 0 {
+			return nil
+		}
+		return intPow(a, b)
+	case syntax.OpShl, syntax.OpShr:
+		if b < 0 || b > 63 {
+			c.err(diag.ConstantFails, x.OpSp, "a shift must be from 0 to 63, and this is %d", b)
+			return nil
+		}
+		if x.Op == syntax.OpShl {
+			return a << b
+		}
+		return a >> b
+	case syntax.OpAnd:
+		return a & b
+	case syntax.OpXor:
+		return a ^ b
+	case syntax.OpOr:
+		return a | b
+	}
+	switch {
+	case a < b:
+		return foldOrder(x.Op, -1)
+	case a > b:
+		return foldOrder(x.Op, 1)
+	}
+	return foldOrder(x.Op, 0)
+}
+
+// intPow wraps, as all int arithmetic does.
+func intPow(a, b int64) int64 {
+	r := int64(1)
+	for ; b > 0; b >>= 1 {
+		if b&1 == 1 {
+			r *= a
+		}
+		a *= a
+	}
+	return r
+}
+
+func foldFloats(op syntax.BinOp, a, b float64) Const {
+	switch op {
+	case syntax.OpAdd:
+		return a + b
+	case syntax.OpSub:
+		return a - b
+	case syntax.OpMul:
+		return a * b
+	case syntax.OpDiv:
+		if b == 0 {
+			return nil
+		}
+		return a / b
+	case syntax.OpMod:
+		if b == 0 {
+			return nil
+		}
+		return math.Mod(a, b)
+	case syntax.OpPow:
+		return math.Pow(a, b)
+	case syntax.OpEq:
+		return a == b
+	case syntax.OpNe:
+		return a != b
+	case syntax.OpLt:
+		return a < b
+	case syntax.OpLe:
+		return a <= b
+	case syntax.OpGt:
+		return a > b
+	case syntax.OpGe:
+		return a >= b
+	}
+	return nil
+}
+
+// foldText joins an interpolation of text, int and bool without formats.
+func (c *checker) foldText(x *syntax.InterpLit) Const {
+	var b strings.Builder
+	for _, p := range x.Parts {
+		if p.X == nil {
+			b.WriteString(p.Text)
+		} else {
+			v, ok := c.constOf(p.X)
+			if !ok || p.Spec != "" {
+				return nil
+			}
+			switch v := v.(type) {
+			case string:
+				if c.info.TypeOf(p.X) != Type(Str) {
+					return nil
+				}
+				b.WriteString(v)
+			case int64:
+				if c.info.TypeOf(p.X) != Type(Int) {
+					return nil
+				}
+				b.WriteString(strconv.FormatInt(v, 10))
+			case bool:
+				b.WriteString(strconv.FormatBool(v))
+			default:
+				return nil
+			}
+		}
+		if b.Len() > maxConstText {
+			return nil
+		}
+	}
+	return b.String()
+}

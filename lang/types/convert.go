@@ -1,0 +1,262 @@
+package types
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// reason says why a value of a type is expected, for the message when it is
+// not one. A check with a nil reason only takes the expected type as a hint.
+type reason struct {
+	text string    // "argument `b` of `f`", "the value of `x`"
+	at   diag.Span // where the type comes from, may be invalid
+	note string    // label at that place
+
+	arg, of, what string // an argument or field of a call, in place of text
+}
+
+func (r *reason) String() string {
+	if r.what == "" {
+		return r.text
+	}
+	return fmt.Sprintf("%s `%s` of `%s`", r.what, r.arg, r.of)
+}
+
+var (
+	becauseCond   = &reason{text: "a condition"}
+	becauseDrop   = &reason{text: "a statement"}
+	becauseAssert = &reason{text: "what `assert` checks"}
+)
+
+// check types e where a value of type want is expected; the mismatch is
+// reported with its reason.
+func (c *checker) check(e syntax.Expr, want Type, why *reason) Type {
+	want = Prune(want)
+	if want == Type(Unit) {
+		return c.drop(e)
+	}
+	t := c.expr(e, want, why)
+	if !c.convertible(e, t, want) {
+		c.mismatch(e, t, want, why)
+	}
+	return t
+}
+
+// convertible reports whether e of type from can stand where to is expected,
+// solving variables. The conversions are T to T?, a type to an interface it
+// satisfies, anything to any, and an integer literal to float.
+func (c *checker) convertible(e syntax.Expr, from, to Type) bool {
+	from, to = Prune(from), Prune(to)
+	if from == Type(Invalid) || to == Type(Invalid) || from == Type(Never) || from == to {
+		return true
+	}
+	if to == Type(Any) {
+		return true
+	}
+	if _, fromOptional := optionalOf(from); fromOptional || isOpen(from) || isOpen(to) {
+		if c.tryUnify(from, to) {
+			return true
+		}
+	}
+	if inner, ok := optionalOf(to); ok {
+		if fromInner, isOpt := optionalOf(from); isOpt {
+			_, nested := optionalOf(inner)
+			return nested && c.tryUnify(from, inner) && fromInner != nil
+		}
+		return c.convertible(e, from, inner)
+	}
+	if n, ok := to.(*Named); ok && n.Decl.Kind == KInterface && !isOpen(from) {
+		if fn, ok := from.(*Named); ok && fn.Decl == n.Decl {
+			return c.tryUnify(from, to)
+		}
+		mark := len(c.trail)
+		if c.unsatisfied(from, n) == nil {
+			return true
+		}
+		c.undo(mark)
+		return false
+	}
+	if (to == Type(Float) || c.isNumberParam(to)) && e != nil && from == Type(Int) && isIntLiteral(e) {
+		c.retype(e, to)
+		return true
+	}
+	return c.tryUnify(from, to)
+}
+
+// isIntLiteral reports whether e is built of integer literals only.
+func isIntLiteral(e syntax.Expr) bool {
+	for {
+		switch x := e.(type) {
+		case *syntax.IntLit:
+			return true
+		case *syntax.Paren:
+			e = x.X
+		case *syntax.Unary:
+			if x.Op != syntax.OpNeg {
+				return false
+			}
+			e = x.X
+		case *syntax.Binary:
+			switch x.Op {
+			case syntax.OpAdd, syntax.OpSub, syntax.OpMul, syntax.OpDiv, syntax.OpMod, syntax.OpPow:
+			default:
+				return false
+			}
+			if !isIntLiteral(x.Y) {
+				return false
+			}
+			e = x.X
+		default:
+			return false
+		}
+	}
+}
+
+// retype makes an expression of integer literals one of type t.
+func (c *checker) retype(e syntax.Expr, t Type) {
+	c.info.Types[e.ID()] = t
+	delete(c.info.Consts, e.ID())
+	switch x := e.(type) {
+	case *syntax.Paren:
+		c.retype(x.X, t)
+	case *syntax.Unary:
+		c.retype(x.X, t)
+	case *syntax.Binary:
+		c.retype(x.X, t)
+		c.retype(x.Y, t)
+	}
+	c.fold(e, t)
+}
+
+// mismatch reports that e has type got where want is expected.
+func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
+	got, want = c.shown(got), c.shown(want)
+	gs, ws := got.String(), want.String()
+	if gs == ws {
+		gs, ws = qualified(got), qualified(want)
+	}
+	d := c.err(diag.TypeMismatch, e.Span(), "expected `%s`, found `%s`", ws, gs)
+	if why != nil {
+		if s := why.String(); s != "" {
+			d.Message = fmt.Sprintf("%s must be `%s`, but this is `%s`", s, ws, gs)
+		}
+		note := why.note
+		if note == "" {
+			note = "declared here"
+		}
+		d.label(why.at, "%s", note)
+	}
+	d.text("this is `%s`", gs)
+	c.explainMismatch(d, e, got, want)
+}
+
+// explainMismatch adds what mends the usual mismatches.
+func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
+	src := c.source(e.Span())
+	wrap := func(title, before, after string) {
+		d.fix(title, diag.Edit{Span: e.Span(), New: before + src + after})
+	}
+	if inner, ok := optionalOf(got); ok && Identical(inner, want) {
+		d.help("it may be none: use `x ?? default`, `if let v = x { }`, or `x!` to throw when it is none")
+		return
+	}
+	if a, ok := got.(*App); ok && Identical(a.Args[0], want) {
+		switch a.Ctor {
+		case CTask:
+			d.help("wait for the task's value with `await`")
+			wrap("await the task", "await ", "")
+			return
+		case CMutex:
+			d.help("use the value inside `lock m as v { ... }`")
+			return
+		}
+	}
+	if f, ok := got.(*Func); ok && len(f.Params) == 0 && Identical(f.Result, want) {
+		d.help("call the function to get its result")
+		wrap("call it", "", "()")
+		return
+	}
+	if n, ok := want.(*Named); ok && n.Decl.Kind == KInterface {
+		if why := c.unsatisfied(got, n); why != nil {
+			why.explain(d)
+		}
+		return
+	}
+	switch want {
+	case Type(Str):
+		d.help("turn it into text with `str(x)` or in a string: \"${x}\"")
+		wrap("convert to str", "str(", ")")
+	case Type(Float):
+		if got == Type(Int) {
+			d.help("only integer literals become float by themselves; convert with `float(x)`")
+			wrap("convert to float", "float(", ")")
+		} else if got == Type(Str) {
+			d.help("`float(x)` reads a number from text and throws when it is none")
+		}
+	case Type(Int):
+		if got == Type(Float) {
+			d.help("`int(x)` cuts the fraction off")
+			wrap("convert to int", "int(", ")")
+		} else if got == Type(Str) {
+			d.help("`int(x)` reads a number from text and throws when it is none")
+		}
+	case Type(Bool):
+		switch {
+		case got == Type(Int):
+			d.help("compare it: `x != 0`")
+		case got == Type(Str):
+			d.help("compare it: `x != \"\"`")
+		default:
+			if _, ok := optionalOf(got); ok {
+				d.help("compare it: `x != none`")
+			}
+		}
+	case Type(Duration):
+		if got == Type(Int) {
+			d.help("write a unit (`500ms`, `2s`) or multiply: `n * 1s`")
+		}
+	}
+	c.explainInvariance(d, got, want)
+}
+
+// explainInvariance says why [Circle] is no [Shape].
+func (c *checker) explainInvariance(d report, got, want Type) {
+	g, ok1 := got.(*App)
+	w, ok2 := want.(*App)
+	if !ok1 || !ok2 || g.Ctor != w.Ctor || len(g.Args) != len(w.Args) {
+		return
+	}
+	for i := range g.Args {
+		if !Identical(g.Args[i], w.Args[i]) && !hasOpen(g.Args[i], 0) && c.convertible(nil, g.Args[i], w.Args[i]) {
+			d.note("a `%s` would be accepted as a `%s`, but not inside another type: that could be written to through either", g.Args[i], w.Args[i])
+			d.help("write the type where the value is made, so that it is built as `%s`", want)
+			return
+		}
+	}
+}
+
+// shown is a type as a message prints it: solved variables replaced.
+func (c *checker) shown(t Type) Type {
+	z, _ := zonk(t, 0)
+	return z
+}
+
+// qualified prints a type with the modules of its names.
+func qualified(t Type) string {
+	n, ok := t.(*Named)
+	if !ok {
+		return t.String()
+	}
+	s := n.Decl.Module.Name + "." + n.Decl.Name
+	if len(n.Args) > 0 {
+		parts := make([]string, len(n.Args))
+		for i, a := range n.Args {
+			parts[i] = qualified(Prune(a))
+		}
+		s += "<" + strings.Join(parts, ", ") + ">"
+	}
+	return s
+}

@@ -1,0 +1,410 @@
+package types
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// head resolves what stands before a dot when it is a module, or a type whose
+// variants are named; typeArgs are those written on the type.
+func (c *checker) head(x syntax.Expr) (m *ModuleObj, t *TypeDecl, args []Type) {
+	if m = c.moduleNamed(x); m != nil {
+		return m, nil, nil
+	}
+	var o Object
+	var written []syntax.TypeExpr
+	switch x := x.(type) {
+	case *syntax.Ident:
+		if c.local(x.Name) != nil || !isUpperCamel(x.Name) {
+			return nil, nil, nil
+		}
+		o, written = c.topLevel(x.Name), x.TypeArgs
+	case *syntax.Member:
+		inner := c.moduleNamed(x.X)
+		if inner == nil || !isUpperCamel(x.Name.Text) {
+			return nil, nil, nil
+		}
+		o, written = inner.Module.scope[x.Name.Text], x.TypeArgs
+		switch o.(type) {
+		case *TypeDecl, *aliasObj:
+			o = c.exportOf(inner.Module, x.Name)
+			c.info.Members[x] = &MemberInfo{Kind: MemModule, Type: Unit}
+		}
+	case *syntax.TypeName:
+		if n, ok := c.typeExpr(x.Type).(*Named); ok {
+			c.info.Types[x.Id] = Unit
+			return nil, n.Decl, n.Args
+		}
+	}
+	switch o := o.(type) {
+	case *TypeDecl:
+		t = o
+		if len(written) > 0 {
+			args = c.typeArgsFor(t.Params, written, t.Name, x.Span())
+		}
+	case *aliasObj:
+		n, ok := c.resolveAlias(o).(*Named)
+		if !ok {
+			return nil, nil, nil
+		}
+		args = c.typeArgsFor(o.params, written, o.decl.Name.Text, x.Span())
+		n = (&Subst{o.params, args}).Apply(n).(*Named)
+		t, args = n.Decl, n.Args
+	default:
+		return nil, nil, nil
+	}
+	c.info.Uses[x.ID()] = t
+	c.info.Types[x.ID()] = Unit
+	return nil, t, args
+}
+
+// member is x.name that is not called.
+func (c *checker) member(e *syntax.Member, want Type) Type {
+	m, enum, args := c.head(e.X)
+	switch {
+	case m != nil:
+		o := c.exportOf(m.Module, e.Name)
+		if o == nil {
+			c.typeExprs(e.TypeArgs)
+			return Invalid
+		}
+		t := c.value(e, e.Name.Text, o, e.TypeArgs)
+		c.info.Members[e] = &MemberInfo{Kind: MemModule, Type: t}
+		c.settle(&c.info.Members[e].Type)
+		return t
+	case enum != nil:
+		v := c.variantOf(enum, e)
+		if v == nil {
+			return Invalid
+		}
+		if args == nil {
+			args = c.variantArgs(enum, v, e, want)
+		}
+		t := c.variantValue(e, enum, v, args)
+		c.info.Members[e] = &MemberInfo{Kind: MemVariant, Type: t}
+		c.settle(&c.info.Members[e].Type)
+		return t
+	}
+	recv := Prune(c.expr(e.X, nil, nil))
+	t, ok := c.receiver(e, recv)
+	if !ok {
+		c.typeExprs(e.TypeArgs)
+		return Invalid
+	}
+	info := c.memberOf(e, t)
+	if info == nil {
+		return Invalid
+	}
+	c.info.Members[e] = info
+	c.settle(&info.Type)
+	return c.safely(e, info.Type)
+}
+
+// variantArgs makes the type arguments of a generic enum's variant.
+func (c *checker) variantArgs(enum *TypeDecl, v *VariantDecl, e syntax.Expr, want Type) []Type {
+	if len(enum.Params) == 0 {
+		return nil
+	}
+	args := c.freshArgs(enum.Params, enum.Name, e.Span())
+	c.wantBounds(enum.Params, args, enum.Name, e.Span())
+	if n, _ := c.variantWanted(v.Name, want); n != nil && n.Decl == enum {
+		c.unifyAll(args, n.Args, 0)
+	}
+	return args
+}
+
+// variantOf finds the variant a member of an enum type names.
+func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member) *VariantDecl {
+	c.noTypeArgs(e.TypeArgs, e.Name.Text)
+	if v := enum.variant(e.Name.Text); v != nil {
+		return v
+	}
+	if enum.Kind != KEnum {
+		d := c.err(diag.NotAValue, e.Sp, "`%s` is a type and has no members of its own", enum.Name)
+		if enum.Method(e.Name.Text) != nil {
+			d.help("`%s` is a method: call it on a value", e.Name.Text)
+		}
+		return nil
+	}
+	d := c.err(diag.UnknownVariant, e.Name.Sp, "enum `%s` has no variant `%s`", enum.Name, e.Name.Text)
+	if near := nearest(e.Name.Text, variantNames(enum)); near != "" {
+		d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: e.Name.Sp, New: near})
+	} else {
+		d.help("it has %s", listed(variantNames(enum)))
+	}
+	d.label(enum.At, "declared here")
+	return nil
+}
+
+func variantNames(enum *TypeDecl) []string {
+	var out []string
+	for _, v := range enum.Variant {
+		out = append(out, v.Name)
+	}
+	return out
+}
+
+// receiver checks what stands before a dot, and takes the optional of `?.`
+// away. false means that an error was reported.
+func (c *checker) receiver(e *syntax.Member, t Type) (Type, bool) {
+	if v, ok := t.(*Var); ok {
+		c.unknownYet(e.X, v)
+		return Invalid, false
+	}
+	if t == Type(Invalid) || t == Type(Never) {
+		return Invalid, false
+	}
+	if !e.Safe {
+		return t, true
+	}
+	inner, ok := optionalOf(t)
+	if !ok {
+		dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
+		c.err(diag.OptionalMisuse, e.Sp, "`?.` needs an optional, and this is never none").
+			text("this is `%s`", c.shown(t)).
+			fix("write `.`", diag.Edit{Span: dot, New: "."})
+		return t, true
+	}
+	if v, ok := inner.(*Var); ok {
+		c.unknownYet(e.X, v)
+		return Invalid, false
+	}
+	return inner, true
+}
+
+// safely is the type of x?.name for a member of type t: optional, once.
+func (c *checker) safely(e *syntax.Member, t Type) Type {
+	t = Prune(t)
+	if !e.Safe || t == Type(Invalid) || t == Type(Unit) || t == Type(Never) {
+		return t
+	}
+	if _, ok := optionalOf(t); ok {
+		return t
+	}
+	return NewOptional(t)
+}
+
+// memberOf finds a field, a tuple's element or a method of a type.
+func (c *checker) memberOf(e *syntax.Member, t Type) *MemberInfo {
+	name := e.Name.Text
+	if name == "" {
+		return nil
+	}
+	if a, ok := appOf(t, CTuple); ok && name[0] >= '0' && name[0] <= '9' {
+		i, err := strconv.Atoi(name)
+		if err != nil || i >= len(a.Args) {
+			c.err(diag.UnknownMember, e.Name.Sp, "this tuple has %s, so `.%s` does not exist", plural(len(a.Args), "element"), name).
+				text("this is `%s`", c.shown(t))
+			return nil
+		}
+		return &MemberInfo{Kind: MemTuple, Index: i, Type: Prune(a.Args[i])}
+	}
+	if n, ok := t.(*Named); ok && n.Decl.Kind == KStruct {
+		if f := n.Decl.field(name); f != nil {
+			c.noTypeArgs(e.TypeArgs, name)
+			var ft Type = Invalid
+			if f.Type != nil {
+				ft = (&Subst{n.Decl.Params, n.Args}).Apply(f.Type)
+			}
+			return &MemberInfo{Kind: MemField, Field: f, Type: ft}
+		}
+	}
+	fn, recvArgs := c.methodOf(t, name)
+	if fn == nil {
+		c.typeExprs(e.TypeArgs)
+		c.unknownMember(e, t)
+		return nil
+	}
+	c.useFunc(fn, e.Name.Sp)
+	args := c.typeArgsFor(fn.TypeParams, e.TypeArgs, fn.Name, e.Name.Sp)
+	recvArgs = slices.Clone(recvArgs)
+	c.settleAll(recvArgs)
+	c.settleAll(args)
+	info := &MemberInfo{Kind: MemMethod, Fn: fn, RecvArgs: recvArgs, TypeArgs: args, CallKind: c.methodKind(t, fn)}
+	info.Type = funcType(fn, methodSubst(fn, recvArgs, args).Apply)
+	return info
+}
+
+func (d *TypeDecl) field(name string) *Field {
+	for _, f := range d.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// methodKind says how a method is called on a receiver.
+func (c *checker) methodKind(t Type, fn *FuncDecl) CallKind {
+	switch t := Prune(t).(type) {
+	case *TypeParam:
+		return CallBound
+	case *Named:
+		if t.Decl.Kind == KInterface {
+			return CallIface
+		}
+	}
+	return CallMethod
+}
+
+// callMember is x.name(...): a function of a module, a variant, a method, or a
+// function held in a field.
+func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *reason) Type {
+	m, enum, args := c.head(fn.X)
+	switch {
+	case m != nil:
+		o := c.exportOf(m.Module, fn.Name)
+		if o == nil {
+			c.info.Types[fn.Id] = Invalid
+			c.typeExprs(fn.TypeArgs)
+			c.looseArgs(e)
+			return Invalid
+		}
+		c.info.Members[fn] = &MemberInfo{Kind: MemModule, Type: Unit}
+		return c.callObject(e, fn, fn.Name.Text, o, fn.TypeArgs, want, why)
+	case enum != nil:
+		c.info.Types[fn.Id] = Unit
+		v := c.variantOf(enum, fn)
+		if v == nil {
+			c.looseArgs(e)
+			return Invalid
+		}
+		c.info.Members[fn] = &MemberInfo{Kind: MemVariant, Type: Unit}
+		return c.callVariant(e, fn, enum, v, args, want, why)
+	}
+	c.info.Types[fn.Id] = Unit
+	t, ok := c.receiver(fn, Prune(c.expr(fn.X, nil, nil)))
+	if !ok {
+		c.typeExprs(fn.TypeArgs)
+		c.looseArgs(e)
+		if c.info.Types[fn.X.ID()] == Type(Never) {
+			return Never
+		}
+		return Invalid
+	}
+	if n, ok := t.(*Named); ok && n.Decl.field(fn.Name.Text) != nil || isTuple(t) {
+		info := c.memberOf(fn, t)
+		if info == nil {
+			c.looseArgs(e)
+			return Invalid
+		}
+		c.info.Members[fn] = info
+		c.settle(&info.Type)
+		c.record(fn, info.Type)
+		return c.safely(fn, c.callValue(e, info.Type, nil, nil))
+	}
+	method, recvArgs := c.methodOf(t, fn.Name.Text)
+	if method == nil {
+		c.typeExprs(fn.TypeArgs)
+		c.unknownMember(fn, t)
+		c.looseArgs(e)
+		return Invalid
+	}
+	c.useFunc(method, fn.Name.Sp)
+	if method.Ext != nil {
+		c.wantBounds(method.Ext.Params, recvArgs, method.Name, fn.Name.Sp)
+	}
+	own := c.typeArgsFor(method.TypeParams, fn.TypeArgs, method.Name, fn.Name.Sp)
+	ce := c.funcCallee(method, c.methodKind(t, method), recvArgs, own)
+	if fn.Safe {
+		want = nil
+	}
+	return c.safely(fn, c.finish(e, ce, want, why))
+}
+
+func isTuple(t Type) bool {
+	_, ok := appOf(t, CTuple)
+	return ok
+}
+
+// otherNames are what other languages call the methods here.
+var otherNames = map[string]string{
+	"length": "len", "size": "len", "count": "len", "append": "push", "add": "push", "push_back": "push", "to_string": "str", "toString": "str",
+	"toUpperCase": "upper", "to_upper": "upper", "to_uppercase": "upper", "toLowerCase": "lower", "to_lower": "lower", "to_lowercase": "lower",
+	"strip": "trim", "startswith": "starts_with", "endswith": "ends_with", "includes": "contains", "has_key": "has", "contains_key": "has",
+	"contains": "has", "put": "push", "set": "push", "delete": "remove", "discard": "remove", "for_each": "each", "forEach": "each",
+	"reduce": "fold", "select": "filter", "collect": "map", "some": "any", "every": "all", "indexOf": "index_of", "items": "entries",
+	"receive": "recv", "unwrap": "!", "unwrap_or": "??", "get_or": "get", "clone": "copy", "flatMap": "flat_map",
+}
+
+func (c *checker) unknownMember(e *syntax.Member, t Type) {
+	name := e.Name.Text
+	if inner, ok := optionalOf(t); ok {
+		if c.hasMember(inner, name) {
+			dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
+			d := c.err(diag.OptionalMisuse, e.Name.Sp, "this may be none, so it has no `%s`", name)
+			d.text("the value is `%s`", c.shown(t))
+			d.help("use `?.` to get none when it is none, or `if let v = x { v.%s }`", name)
+			d.fix("write `?.`", diag.Edit{Span: dot, New: "?."})
+			return
+		}
+	}
+	d := c.err(diag.UnknownMember, e.Name.Sp, "`%s` has no `%s`", c.shown(t), name)
+	names := c.methodNames(t)
+	if n, ok := t.(*Named); ok {
+		for _, f := range n.Decl.Fields {
+			names = append(names, f.Name)
+		}
+	}
+	switch own := otherNames[name]; {
+	case own == "str":
+		d.help("turn a value into text with `str(x)`")
+	case own == "!" || own == "??":
+		d.help("an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`")
+	case own != "" && slices.Contains(names, own):
+		d.help("it is called `%s` here", own).fix("write "+own, diag.Edit{Span: e.Name.Sp, New: own})
+	default:
+		if near := nearest(name, names); near != "" {
+			d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: e.Name.Sp, New: near})
+			return
+		}
+		c.memberHints(d, t, name)
+	}
+}
+
+func (c *checker) memberHints(d report, t Type, name string) {
+	switch t := t.(type) {
+	case *TypeParam:
+		if t.Bound == nil {
+			d.help("nothing is known of a `%s`: give it a bound, `<%s: SomeInterface>`", t.Name, t.Name)
+		}
+	case *App:
+		switch t.Ctor {
+		case CTask:
+			if c.hasMember(t.Args[0], name) {
+				d.help("wait for the task's value first: `(await t).%s`", name)
+			}
+		case CMutex:
+			if c.hasMember(t.Args[0], name) {
+				d.help("the guarded value is used inside `lock m as v { v.%s }`", name)
+			}
+		}
+	case *Basic:
+		if t == Any {
+			d.help("find out what it is with `is`, `as` or `match`")
+		}
+	case *Named:
+		if t.Decl.Kind == KEnum {
+			for _, v := range t.Decl.Variant {
+				for _, f := range v.Fields {
+					if f.Name == name {
+						d.help("`%s` is a field of variant `%s`: get it with `match`", name, v.Name)
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func (c *checker) hasMember(t Type, name string) bool {
+	t = Prune(t)
+	if n, ok := t.(*Named); ok && n.Decl.field(name) != nil {
+		return true
+	}
+	m, _ := c.methodOf(t, name)
+	return m != nil
+}

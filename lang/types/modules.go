@@ -1,0 +1,130 @@
+package types
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// maxImportDepth bounds a chain of imports.
+const maxImportDepth = 500
+
+// loader finds each module once, by the key of its source.
+type loader struct {
+	byKey map[string]*Module
+	open  []opened // modules whose imports are being loaded, outermost first
+}
+
+type opened struct {
+	key string
+	mod *Module
+	at  diag.Span // the import that opened it
+}
+
+func newInfo(f *syntax.File) *Info {
+	return &Info{
+		Types:       make([]Type, f.NumIDs+1),
+		Uses:        make([]Object, f.NumIDs+1),
+		Consts:      map[syntax.ID]Const{},
+		Calls:       map[*syntax.Call]*CallInfo{},
+		Members:     map[*syntax.Member]*MemberInfo{},
+		Pats:        map[syntax.Pattern]*PatInfo{},
+		Fors:        map[*syntax.For]*ForInfo{},
+		Catches:     map[*syntax.CatchClause]*Local{},
+		Locks:       map[*syntax.Lock]*Local{},
+		Params:      map[*syntax.Param]*Local{},
+		Selfs:       map[*syntax.FnDecl]*Local{},
+		Captures:    map[syntax.Expr][]*Local{},
+		Labels:      map[syntax.Expr]syntax.Expr{},
+		Insts:       map[syntax.ID][]Type{},
+		GlobalBinds: map[*syntax.BindPattern]*Global{},
+	}
+}
+
+func (c *checker) loadMain(f *syntax.File) {
+	c.load.byKey = map[string]*Module{}
+	m := &Module{Path: "main", Name: "main", Script: true, File: f, Info: newInfo(f), Doc: f.Doc}
+	c.prog.Main = m
+	c.load.open = append(c.load.open, opened{key: f.Source.Name, mod: m})
+	c.declare(m)
+	c.load.open = nil
+	c.resolve(m)
+	c.prog.Modules = append(c.prog.Modules, m)
+}
+
+// importModule loads what imp names, or gives nil after a report.
+func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
+	if c.opts.Loader == nil {
+		c.err(diag.ModuleNotFound, imp.PathSp, "there is no module `%s`", imp.Path)
+		return nil
+	}
+	src, err := c.opts.Loader.Load(from, imp.Path, imp.IsFile)
+	if err != nil {
+		d := c.err(diag.ModuleNotFound, imp.PathSp, "cannot import `%s`: %v", imp.Path, err)
+		if !imp.IsFile {
+			if near := nearest(imp.Path, c.opts.Loader.Names()); near != "" {
+				d.help("did you mean `%s`?", near).fix("import "+near, diag.Edit{Span: imp.PathSp, New: near})
+			} else {
+				d.help("a file beside this one is imported as `import \"./%s\"`", imp.Path)
+			}
+		}
+		return nil
+	}
+	if i := slices.IndexFunc(c.load.open, func(o opened) bool { return o.key == src.Key }); i >= 0 {
+		c.reportCycle(c.load.open[i:], imp)
+		return nil
+	}
+	if m, ok := c.load.byKey[src.Key]; ok {
+		return m
+	}
+	if len(c.load.open) > maxImportDepth {
+		c.err(diag.TooDeep, imp.PathSp, "more than %d modules import one another", maxImportDepth)
+		return nil
+	}
+	m := c.parseModule(src, moduleName(imp.Path), imp.Path)
+	c.load.byKey[src.Key] = m
+	if m == nil {
+		c.err(diag.ModuleNotFound, imp.PathSp, "cannot import `%s`: the program is too large", imp.Path)
+		return nil
+	}
+	c.load.open = append(c.load.open, opened{src.Key, m, imp.PathSp})
+	c.declare(m)
+	c.load.open = c.load.open[:len(c.load.open)-1]
+	c.resolve(m)
+	c.prog.Modules = append(c.prog.Modules, m)
+	return m
+}
+
+// parseModule parses a source; nil when no positions are left for it.
+func (c *checker) parseModule(src Source, name, path string) *Module {
+	df := c.prog.Files.Add(src.Name, src.Text)
+	if df == nil {
+		return nil
+	}
+	f, diags := syntax.Parse(df)
+	for i := range diags {
+		c.reports = append(c.reports, &diags[i])
+	}
+	return &Module{Path: path, Name: name, Std: src.Std, File: f, Info: newInfo(f), Doc: f.Doc}
+}
+
+// moduleName is how a module imported by path is called by default.
+func moduleName(p string) string {
+	return strings.TrimSuffix(path.Base(p), ".rnl")
+}
+
+func (c *checker) reportCycle(chain []opened, imp *syntax.ImportDecl) {
+	names := make([]string, 0, len(chain)+1)
+	for _, o := range chain {
+		names = append(names, o.mod.Name)
+	}
+	names = append(names, chain[0].mod.Name)
+	d := c.err(diag.ImportCycle, imp.PathSp, "the imports form a cycle: %s", strings.Join(names, " -> ")).
+		help("move what both need into a module of its own")
+	for _, o := range chain[1:] {
+		d.label(o.at, "imports `%s`", o.mod.Name)
+	}
+}

@@ -1,0 +1,312 @@
+package types
+
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+func (c *checker) unary(e *syntax.Unary, want Type) Type {
+	if e.Op == syntax.OpNot {
+		yes, no := c.cond(e.X)
+		_, _ = yes, no
+		c.fold(e, Bool)
+		return Bool
+	}
+	t := Prune(c.expr(e.X, want, nil))
+	if t == Type(Invalid) || t == Type(Never) {
+		return t
+	}
+	ok := false
+	v, open := t.(*Var)
+	switch e.Op {
+	case syntax.OpNeg:
+		ok = t == Type(Int) || t == Type(Float) || t == Type(Duration) || c.isNumberParam(t) || open && v.IntLit
+	case syntax.OpCompl:
+		ok = t == Type(Int) || open && c.tryUnify(t, Int)
+		if ok {
+			t = Int
+		}
+	}
+	if !ok {
+		if open {
+			c.unknownYet(e.X, v)
+			return Invalid
+		}
+		d := c.err(diag.BadOperands, e.Sp, "`%s` cannot be used on `%s`", unaryText[e.Op], c.shown(t))
+		if _, isOpt := optionalOf(t); isOpt {
+			d.help("it may be none: use `x!` or `x ?? default` first")
+		}
+		return Invalid
+	}
+	c.fold(e, t)
+	return t
+}
+
+var unaryText = [...]string{syntax.OpNot: "!", syntax.OpNeg: "-", syntax.OpCompl: "~"}
+
+var binaryText = [...]string{
+	syntax.OpNone: "=", syntax.OpAdd: "+", syntax.OpSub: "-", syntax.OpMul: "*", syntax.OpDiv: "/", syntax.OpMod: "%", syntax.OpPow: "**",
+	syntax.OpShl: "<<", syntax.OpShr: ">>", syntax.OpAnd: "&", syntax.OpXor: "^", syntax.OpOr: "|",
+	syntax.OpEq: "==", syntax.OpNe: "!=", syntax.OpLt: "<", syntax.OpLe: "<=", syntax.OpGt: ">", syntax.OpGe: ">=",
+	syntax.OpAndAnd: "&&", syntax.OpOrOr: "||", syntax.OpCoalesce: "??",
+}
+
+func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
+	switch e.Op {
+	case syntax.OpAndAnd, syntax.OpOrOr:
+		c.logical(e)
+		return Bool
+	case syntax.OpCoalesce:
+		return c.coalesce(e, want, why)
+	case syntax.OpEq, syntax.OpNe:
+		return c.equality(e)
+	}
+	// Only a number can be hinted at: in `2 * 5s` the operands differ.
+	h := withoutOptional(want)
+	if h != nil && h != Type(Float) && !c.isNumberParam(h) && !isOpen(h) {
+		h = nil
+	}
+	if isComparison(e.Op) {
+		h = nil
+	}
+	x := Prune(c.expr(e.X, h, nil))
+	y := Prune(c.expr(e.Y, h, nil))
+	t := c.operate(e.Op, e.OpSp, e.X, e.Y, x, y)
+	c.fold(e, t)
+	return t
+}
+
+func isComparison(op syntax.BinOp) bool { return op >= syntax.OpLt && op <= syntax.OpGe }
+
+// operate gives the type of x op y for everything but logic and equality.
+func (c *checker) operate(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr, x, y Type) Type {
+	comparison := isComparison(op)
+	if x == Type(Invalid) || y == Type(Invalid) {
+		if comparison {
+			return Bool
+		}
+		return Invalid
+	}
+	if x == Type(Never) || y == Type(Never) {
+		return Never
+	}
+	x, y = c.adapt(op, xe, ye, x, y)
+	if comparison {
+		if c.tryUnify(x, y) && (c.isOrdered(x) || isIntVar(x)) {
+			return Bool
+		}
+		c.badOperands(op, at, x, y)
+		return Bool
+	}
+	if t := c.arithmetic(op, x, y); t != nil {
+		return t
+	}
+	if v, ok := x.(*Var); ok {
+		c.unknownYet(xe, v)
+		return Invalid
+	}
+	if v, ok := y.(*Var); ok {
+		c.unknownYet(ye, v)
+		return Invalid
+	}
+	c.badOperands(op, at, x, y)
+	return Invalid
+}
+
+func isIntVar(t Type) bool {
+	v, ok := Prune(t).(*Var)
+	return ok && (v.IntLit || v.Bound != nil)
+}
+
+// adapt makes integer literals float beside a float, and takes an operand of
+// unknown type to be of the other's type.
+func (c *checker) adapt(op syntax.BinOp, xe, ye syntax.Expr, x, y Type) (Type, Type) {
+	floatish := func(t Type) bool { return t == Type(Float) || c.isNumberParam(t) }
+	switch {
+	case floatish(x) && y == Type(Int) && isIntLiteral(ye):
+		c.retype(ye, x)
+		return x, x
+	case floatish(y) && x == Type(Int) && isIntLiteral(xe):
+		c.retype(xe, y)
+		return y, y
+	}
+	vx, xOpen := x.(*Var)
+	vy, yOpen := y.(*Var)
+	guess := func(t Type) bool { return t == Type(Int) || floatish(t) || t == Type(Str) }
+	switch {
+	case xOpen && yOpen && (vx.IntLit || vy.IntLit || vx == vy):
+		c.tryUnify(x, y)
+	case xOpen && !yOpen:
+		if y == Type(Duration) && vx.IntLit {
+			c.tryUnify(x, Int)
+		} else if guess(y) || op >= syntax.OpLt {
+			c.tryUnify(x, y)
+		}
+	case yOpen && !xOpen:
+		if x == Type(Duration) && vy.IntLit {
+			c.tryUnify(y, Int)
+		} else if guess(x) || op >= syntax.OpLt {
+			c.tryUnify(y, x)
+		}
+	}
+	return Prune(x), Prune(y)
+}
+
+// arithmetic gives the type of x op y, nil when the operands do not fit.
+func (c *checker) arithmetic(op syntax.BinOp, x, y Type) Type {
+	same := x == y || Identical(x, y)
+	number := x == Type(Int) || x == Type(Float) || c.isNumberParam(x) || isIntVar(x)
+	switch op {
+	case syntax.OpAdd:
+		if same && (number || x == Type(Str) || x == Type(Duration) || x == Type(Bytes)) {
+			return x
+		}
+	case syntax.OpSub:
+		if same && (number || x == Type(Duration)) {
+			return x
+		}
+	case syntax.OpMod:
+		if same && (number || x == Type(Duration)) {
+			return x
+		}
+	case syntax.OpMul:
+		switch {
+		case same && number:
+			return x
+		case x == Type(Duration) && y == Type(Int), x == Type(Int) && y == Type(Duration):
+			return Duration
+		}
+	case syntax.OpDiv:
+		switch {
+		case same && number:
+			return x
+		case x == Type(Duration) && y == Type(Int):
+			return Duration
+		case x == Type(Duration) && y == Type(Duration):
+			return Int
+		}
+	case syntax.OpPow:
+		if same && number {
+			return x
+		}
+	case syntax.OpShl, syntax.OpShr, syntax.OpAnd, syntax.OpXor, syntax.OpOr:
+		if isIntVar(x) {
+			c.tryUnify(x, Int)
+		}
+		if Prune(x) == Type(Int) && (isIntVar(y) && c.tryUnify(y, Int) || Prune(y) == Type(Int)) {
+			return Int
+		}
+	}
+	return nil
+}
+
+func (c *checker) badOperands(op syntax.BinOp, at diag.Span, x, y Type) {
+	x, y = c.shown(x), c.shown(y)
+	d := c.err(diag.BadOperands, at, "`%s` cannot be used on `%s` and `%s`", binaryText[op], x, y)
+	_, xOpt := optionalOf(x)
+	_, yOpt := optionalOf(y)
+	switch {
+	case xOpt || yOpt:
+		d.help("an operand may be none: use `x!`, `x ?? default` or `if let`")
+	case op == syntax.OpAdd && (x == Type(Str) || y == Type(Str)):
+		d.help("turn the other operand into text: `str(x)`, or write \"${a}${b}\"")
+	case x == Type(Int) && y == Type(Float), x == Type(Float) && y == Type(Int):
+		d.help("convert the int: `float(n)`; only integer literals become float by themselves")
+	case op == syntax.OpAdd && isList(x) && isList(y):
+		d.help("join lists with `a.copy()` and `extend`")
+	case (op == syntax.OpOr || op == syntax.OpAnd) && x == Type(Bool):
+		d.help("for bool write `%s%s`", binaryText[op], binaryText[op])
+	case isComparison(op) && Identical(x, y):
+		if p, ok := x.(*TypeParam); ok {
+			d.help("bound the type parameter: `<%s: Ordered>`", p.Name)
+		} else {
+			d.help("int, float, str, bytes and duration are ordered; compare something of the values that is one of these")
+		}
+	case Identical(x, y):
+		if p, ok := x.(*TypeParam); ok {
+			d.help("bound the type parameter: `<%s: Number>`", p.Name)
+		}
+	case x == Type(Duration) || y == Type(Duration):
+		d.help("durations are added to durations, and multiplied and divided by int")
+	}
+}
+
+func isList(t Type) bool {
+	_, ok := appOf(t, CList)
+	return ok
+}
+
+// equality checks == and !=: both operands have one type, or one converts to
+// the other's.
+func (c *checker) equality(e *syntax.Binary) Type {
+	_, noneFirst := unparen(e.X).(*syntax.NoneLit)
+	_, variantFirst := unparen(e.X).(*syntax.Ident)
+	var x, y Type
+	if noneFirst || variantFirst && isUpperCamel(unparen(e.X).(*syntax.Ident).Name) {
+		y = Prune(c.expr(e.Y, nil, nil))
+		x = Prune(c.expr(e.X, y, nil))
+	} else {
+		x = Prune(c.expr(e.X, nil, nil))
+		y = Prune(c.expr(e.Y, hint(x), nil))
+	}
+	c.fold(e, Bool)
+	if c.convertible(e.Y, y, x) || c.convertible(e.X, x, y) {
+		c.fold(e, Bool)
+		return Bool
+	}
+	d := c.err(diag.BadOperands, e.OpSp, "`%s` compares values of one type, not `%s` and `%s`", binaryText[e.Op], c.shown(x), c.shown(y))
+	_, noneLast := unparen(e.Y).(*syntax.NoneLit)
+	switch {
+	case noneFirst || noneLast:
+		d.help("only an optional can be none, and the other operand never is")
+		d.Code, d.Message = diag.OptionalMisuse, "this is never none: its type is `"+c.shown(x).String()+"`"
+		if noneFirst {
+			d.Message = "this is never none: its type is `" + c.shown(y).String() + "`"
+		}
+	case x == Type(Int) && y == Type(Float), x == Type(Float) && y == Type(Int):
+		d.help("convert the int: `float(n)`")
+	case x == Type(Str) || y == Type(Str):
+		d.help("turn the other operand into text: `str(x)`")
+	}
+	return Bool
+}
+
+// coalesce is x ?? y: the value of x, or y where x is none.
+func (c *checker) coalesce(e *syntax.Binary, want Type, why *reason) Type {
+	var h Type
+	if w := hint(want); w != nil && w != Type(Unit) {
+		if _, ok := optionalOf(w); ok {
+			h = w
+		} else {
+			h = NewOptional(w)
+		}
+	}
+	x := Prune(c.expr(e.X, h, nil))
+	inner, ok := optionalOf(x)
+	if v, open := x.(*Var); open {
+		inner = c.newVar(e.Sp, "the type of this value", "")
+		ok = c.tryUnify(v, NewOptional(inner))
+	}
+	facts := len(c.facts)
+	defer func() { c.facts = c.facts[:facts] }()
+	if !ok {
+		y := c.expr(e.Y, hint(x), nil)
+		if x != Type(Invalid) && x != Type(Never) {
+			c.err(diag.OptionalMisuse, e.OpSp, "`??` needs an optional on its left, and this is never none").
+				label(e.X.Span(), "this is `%s`", c.shown(x)).
+				fix("remove the default", diag.Edit{Span: diag.Span{Start: e.X.Span().End, End: e.Sp.End}})
+			return x
+		}
+		return y
+	}
+	y := Prune(c.expr(e.Y, hint(inner), nil))
+	switch {
+	case c.convertible(e.Y, y, inner):
+		return Prune(inner)
+	case c.convertible(nil, y, x): // another optional: the chain goes on
+		return x
+	}
+	d := c.err(diag.TypeMismatch, e.Y.Span(), "the default must be `%s`, but this is `%s`", c.shown(inner), c.shown(y))
+	d.label(e.X.Span(), "this is `%s`", c.shown(x))
+	return Prune(inner)
+}
