@@ -103,8 +103,7 @@ func (p *parser) loop() Expr {
 	case token.For:
 		p.next()
 		f := &For{Label: label}
-		p.forVars(f)
-		f.X = p.head()
+		p.forHead(f)
 		f.Body = p.body()
 		f.ExprBase = p.base(start)
 		return f
@@ -113,11 +112,19 @@ func (p *parser) loop() Expr {
 	return nil
 }
 
-// forVars parses the variables of a for up to its `in`.
-func (p *parser) forVars(f *For) {
-	if p.kind == token.LParen {
-		p.forSlip()
-	}
+// forHead parses a for up to its body. If it is broken, the body is parsed all
+// the same.
+func (p *parser) forHead(f *For) {
+	m := p.mark()
+	defer func() {
+		if p.caught(recover(), m, p.skipHead) {
+			if p.kind != token.LBrace {
+				p.bail()
+			}
+			f.X = &BadExpr{p.base(m.start)}
+		}
+	}()
+	p.forSlip()
 	for {
 		at := p.start
 		b := &BindPattern{Name: p.name("a variable")}
@@ -139,10 +146,11 @@ func (p *parser) forVars(f *For) {
 	}
 	if p.kind != token.In {
 		d := p.report(diag.UnexpectedToken, p.where(), "expected `in`, found %s", p.found())
-		d.Help = append(d.Help, "a loop is written `for x in xs { ... }` or `for i in 0..n { ... }`")
+		d.Help = append(d.Help, forms)
 		p.bail()
 	}
 	p.next()
+	f.X = p.head()
 }
 
 // matchExpr parses a match.
@@ -191,12 +199,12 @@ func (p *parser) tryExpr() Expr {
 	start := p.start
 	p.next()
 	t := &Try{Body: p.body()}
-	p.catchSlip()
+	finally := p.catchSlip()
 	for p.kind == token.Catch {
 		t.Catches = append(t.Catches, p.catch())
-		p.catchSlip()
+		finally = p.catchSlip() || finally
 	}
-	if len(t.Catches) == 0 {
+	if len(t.Catches) == 0 && !finally {
 		d := p.report(diag.TryWithoutCatch, p.where(), "a `try` needs a `catch`")
 		d.Help = append(d.Help, "write `try { ... } catch e { ... }`; for something done in any case use `defer`")
 	}

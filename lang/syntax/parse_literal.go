@@ -229,7 +229,9 @@ func (p *parser) interpolated() Expr {
 			p.next()
 			return &InterpLit{p.base(start), parts}
 		default:
-			p.failExpected("`}`")
+			d := p.report(diag.UnexpectedToken, p.where(), "expected `}`, found %s", p.found())
+			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "this `${` is not closed"})
+			p.bail()
 		}
 	}
 }

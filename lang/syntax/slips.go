@@ -23,6 +23,15 @@ func (p *parser) drop(why string) {
 	p.next()
 }
 
+// startsOperand reports whether a token of kind k can begin an operand.
+func startsOperand(k token.Kind) bool {
+	switch k {
+	case token.LParen, token.LBrack, token.Minus, token.Bang, token.Self, token.True, token.False, token.None, token.Await:
+		return true
+	}
+	return k >= token.Ident && k <= token.StrHead && k != token.Label || k == token.BadLit
+}
+
 // declarationSlip reads the words that begin statements elsewhere as ours.
 func (p *parser) declarationSlip() {
 	if p.kind == token.Else || p.kind == token.Catch {
@@ -56,7 +65,7 @@ func (p *parser) declarationSlip() {
 	case "use", "require", "include", "using":
 		like(token.Import, token.Ident, token.Str)
 	case "export", "public":
-		like(token.Pub, token.Let, token.Var, token.Const, token.Fn, token.Struct, token.Enum, token.Interface)
+		like(token.Pub, token.Ident, token.Let, token.Var, token.Const, token.Fn, token.Struct, token.Enum, token.Interface)
 	case "val", "auto", "final", "local":
 		like(token.Let, token.Ident)
 	case "mut":
@@ -138,8 +147,12 @@ func (p *parser) paramSlip() {
 		d.Help = append(d.Help, "take a list: `xs: [int]`")
 		p.bail()
 	case p.kind == token.Ident && p.next2() == token.Ident:
-		d := p.report(diag.MissingAnnotation, p.here(), "a parameter is written with its name first")
-		d.Help = append(d.Help, "write `"+p.peek2().Value+": "+p.tok.Value+"`")
+		name, typ := p.tok.Value, p.peek2().Value
+		if builtinTypes[name] || isUpper(name) {
+			name, typ = typ, name
+		}
+		d := p.report(diag.MissingAnnotation, p.here(), "a parameter is written with a colon before its type")
+		d.Help = append(d.Help, "write `"+name+": "+typ+"`")
 		p.bail()
 	}
 }
@@ -147,8 +160,10 @@ func (p *parser) paramSlip() {
 // fieldSlip helps with a field that has no type.
 func (p *parser) fieldSlip(d *diag.Diagnostic, name string) {
 	switch {
+	case p.kind == token.Ident && !p.nl && builtinTypes[name]:
+		d.Help = append(d.Help, "write `"+p.tok.Value+": "+name+"`")
 	case p.kind == token.Ident && !p.nl:
-		d.Help = append(d.Help, "write `"+name+": "+p.tok.Value+"`, or `"+p.tok.Value+": "+name+"` if that is the type")
+		d.Help = append(d.Help, "write `"+name+": "+p.tok.Value+"`")
 	case p.kind == token.LParen && !p.nl:
 		d.Help = append(d.Help, "a method begins with `fn`; a struct needs no constructor: it is called with its fields")
 	default:
@@ -174,12 +189,11 @@ func (p *parser) operatorSlip() binaryOp {
 
 // notSlip reads `not x` as `!x`.
 func (p *parser) notSlip() bool {
-	switch p.next2() {
-	case token.Ident, token.Self, token.True, token.False:
-		p.instead("!")
-		return true
+	if k := p.next2(); k == token.LParen || k == token.LBrack || k == token.Minus || !startsOperand(k) {
+		return false // a function or variable of this name
 	}
-	return false
+	p.instead("!")
+	return true
 }
 
 // isNotSlip reads the `not` of `is not`.
@@ -267,8 +281,7 @@ func (p *parser) elifSlip() bool {
 	}
 	switch p.tok.Value {
 	case "elif", "elsif", "elseif":
-		switch p.next2() {
-		case token.Ident, token.LParen, token.Bang, token.Self, token.Let:
+		if k := p.next2(); startsOperand(k) || k == token.Let {
 			p.instead("else if")
 			return true
 		}
@@ -294,12 +307,23 @@ func (p *parser) bodySlip() {
 	p.bail()
 }
 
-// forSlip reports a for with parentheses.
+// forSlip reports the beginning of other kinds of for.
 func (p *parser) forSlip() {
-	d := p.report(diag.ForeignSyntax, p.here(), "a `for` has no parentheses")
-	d.Help = append(d.Help, "write `for x in xs { ... }`, `for k, v in m { ... }` or `for i in 0..n { ... }`")
+	var d *diag.Diagnostic
+	switch p.kind {
+	case token.LParen:
+		d = p.report(diag.ForeignSyntax, p.here(), "a `for` has no parentheses")
+	case token.Let, token.Var, token.Const:
+		d = p.report(diag.ForeignSyntax, p.here(), "a `for` declares its variable without `%s`", p.tok.Value)
+	default:
+		return
+	}
+	d.Help = append(d.Help, forms)
 	p.bail()
 }
+
+// forms tells how a for is written.
+const forms = "write `for x in xs { ... }`, `for k, v in m { ... }` or `for i in 0..n { ... }`"
 
 // armSlip looks at the start of an arm.
 func (p *parser) armSlip() {
@@ -316,16 +340,18 @@ func (p *parser) armSlip() {
 	}
 }
 
-// catchSlip reads what follows a try elsewhere.
-func (p *parser) catchSlip() {
+// catchSlip reads what follows a try elsewhere; it reports whether that was a
+// finally.
+func (p *parser) catchSlip() bool {
 	if p.kind != token.Ident {
-		return
+		return false
 	}
 	switch p.tok.Value {
 	case "finally", "ensure":
 		if p.next2() == token.LBrace {
 			p.drop("write `defer { ... }` before the `try`: it is run in any case")
 			p.block()
+			return true
 		}
 	case "except", "rescue":
 		switch p.next2() {
@@ -334,6 +360,7 @@ func (p *parser) catchSlip() {
 			p.kind = token.Catch
 		}
 	}
+	return false
 }
 
 // argSlip looks at what follows an argument.
