@@ -10,6 +10,9 @@ import (
 // time, as json does. Types are given by id (see Call.Ref, Call.Type); the
 // values must fit them, which nobody checks.
 
+// Types are all types of the program, by id.
+func (c *Call) Types() []bytecode.Type { return c.w.inst.prog.Types }
+
 // TypeOf gives the type of an object.
 func (c *Call) TypeOf(obj unsafe.Pointer) *bytecode.Type { return c.Type((*Header)(obj).Type) }
 

@@ -15,10 +15,12 @@ import (
 // that is wanted.
 type decoder struct {
 	c     *vm.Call
+	types []bytecode.Type
 	text  string
 	pos   int
 	depth int
-	buf   []byte // for strings with escapes
+	buf   []byte      // for strings with escapes
+	keys  [64]*vm.Str // recent keys of maps: objects in an array mostly have the same
 	// The types that arrays and objects have inside an any.
 	object, array uint32
 }
@@ -35,6 +37,8 @@ func (d *decoder) check(err *syntaxError) {
 	}
 }
 
+func (d *decoder) typ(id uint32) *bytecode.Type { return &d.types[id] }
+
 func (d *decoder) space() { d.pos = skipSpace(d.text, d.pos) }
 
 // peek gives the next byte, 0 at the end.
@@ -50,7 +54,7 @@ func (d *decoder) peek() byte {
 func (d *decoder) document(id uint32, defaults unsafe.Pointer) vm.Value {
 	d.space()
 	var v vm.Value
-	if t := d.c.Type(id); t.Kind == bytecode.TStruct {
+	if t := d.typ(id); t.Kind == bytecode.TStruct {
 		v = d.structure(id, t, defaults)
 	} else {
 		v = d.value(id)
@@ -68,7 +72,7 @@ func (d *decoder) expected(t *bytecode.Type) {
 
 // value reads a value of a type; d.pos is at its first byte.
 func (d *decoder) value(id uint32) vm.Value {
-	t := d.c.Type(id)
+	t := d.typ(id)
 	switch t.Kind {
 	case bytecode.TInt:
 		return vm.IntValue(d.int(t))
@@ -342,7 +346,7 @@ func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, owne
 // field reads the value of a field, which may be a struct that has defaults itself.
 func (d *decoder) field(f *bytecode.Field, defaults unsafe.Pointer) vm.Value {
 	if defaults != nil {
-		if t := d.c.Type(f.Type); t.Kind == bytecode.TStruct {
+		if t := d.typ(f.Type); t.Kind == bytecode.TStruct {
 			return d.structure(f.Type, t, vm.Field(defaults, f).Ptr())
 		}
 	}
@@ -363,7 +367,7 @@ func findField(fields []bytecode.Field, key string, guess int) int {
 
 // missing sets a field that the text does not have to none, if it can be.
 func (d *decoder) missing(obj unsafe.Pointer, f *bytecode.Field, owner string, start int) {
-	switch d.c.Type(f.Type).Kind {
+	switch d.typ(f.Type).Kind {
 	case bytecode.TOptional: // zero is none
 	case bytecode.TAny:
 		vm.SetField(obj, f, vm.BoxPtr(nil))
@@ -407,10 +411,10 @@ func (d *decoder) mapping(id uint32, t *bytecode.Type) vm.Value {
 
 // mapKey makes a map's key from an object's.
 func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
-	t := d.c.Type(id)
+	t := d.typ(id)
 	switch {
 	case t.Kind == bytecode.TStr:
-		return vm.RefValue(unsafe.Pointer(d.c.NewStr(text)))
+		return vm.RefValue(unsafe.Pointer(d.keyStr(text)))
 	case t.Kind == bytecode.TInt:
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return vm.IntValue(n)
@@ -426,6 +430,18 @@ func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
 	}
 	d.c.Throw(vm.ErrValue, "json: a map with keys of type %s cannot be decoded", t.Name)
 	return vm.Value{}
+}
+
+// keyStr makes the str of a key, or finds it among recent ones.
+func (d *decoder) keyStr(text string) *vm.Str {
+	if text == "" {
+		return d.c.NewStr(text)
+	}
+	slot := &d.keys[(len(text)*7+int(text[0])*3+int(text[len(text)-1]))%len(d.keys)]
+	if *slot == nil || (*slot).String() != text {
+		*slot = d.c.NewStr(text)
+	}
+	return *slot
 }
 
 func (d *decoder) set(id uint32, t *bytecode.Type) vm.Value {
@@ -499,9 +515,9 @@ func (d *decoder) any() vm.Value {
 	case '"':
 		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
 	case '{':
-		return d.mapping(d.object, d.c.Type(d.object))
+		return d.mapping(d.object, d.typ(d.object))
 	case '[':
-		return d.list(d.array, d.c.Type(d.array))
+		return d.list(d.array, d.typ(d.array))
 	case 't', 'f':
 		if d.word("true") {
 			return vm.BoxBool(true)

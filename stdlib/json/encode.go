@@ -16,32 +16,45 @@ import (
 // encoder writes values, directed by their runtime types.
 type encoder struct {
 	c      *vm.Call
+	types  []bytecode.Type
 	buf    []byte
 	indent int // spaces for each level; 0 writes one line
 	path   []unsafe.Pointer
 }
 
-// buffers are reused up to a size; larger ones are charged to the script.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+// encoders are reused with their buffers up to a size, which are not charged
+// to any script; larger buffers are.
+var encoders = sync.Pool{New: func() any { return &encoder{buf: make([]byte, 0, 1<<10)} }}
 
-const pooledBuffer = 64 << 10
+const pooledBuffer = 1 << 20
 
-func takeBuffer() []byte { return (*buffers.Get().(*[]byte))[:0] }
+// encode writes a value whose static type is id.
+func encode(c *vm.Call, id uint32, v vm.Value, indent int) *vm.Str {
+	e := encoders.Get().(*encoder)
+	e.c, e.types, e.indent = c, c.Types(), indent
+	e.value(id, v)
+	text := c.NewStr(unsafe.String(unsafe.SliceData(e.buf), len(e.buf)))
+	if cap(e.buf) <= pooledBuffer {
+		e.c, e.types, e.buf = nil, nil, e.buf[:0]
+		clear(e.path[:cap(e.path)])
+		encoders.Put(e)
+	}
+	return text
+}
 
-func giveBuffer(b []byte) {
-	if cap(b) <= pooledBuffer {
-		buffers.Put(&b)
+// room makes sure that n bytes can be appended.
+func (e *encoder) room(n int) {
+	if cap(e.buf)-len(e.buf) < n {
+		e.grow(n)
 	}
 }
 
-// room makes sure that n bytes can be appended, charging for what it allocates.
-func (e *encoder) room(n int) {
-	if cap(e.buf)-len(e.buf) < n {
-		more := max(n, cap(e.buf), 512)
-		e.c.Charge(len(e.buf) + more)
-		e.c.Steps(more / bytesPerStep)
-		e.buf = slices.Grow(e.buf, more)
-	}
+// grow charges for the memory before it allocates, and for the work to fill it.
+func (e *encoder) grow(n int) {
+	more := max(n, cap(e.buf))
+	e.c.Charge(len(e.buf) + more)
+	e.c.Steps(more / bytesPerStep)
+	e.buf = slices.Grow(e.buf, more)
 }
 
 func (e *encoder) fail(format string, args ...any) {
@@ -53,13 +66,15 @@ func (e *encoder) fail(format string, args ...any) {
 	e.c.Throw(vm.ErrValue, "json: %s%s", err.text, where)
 }
 
+func (e *encoder) typ(id uint32) *bytecode.Type { return &e.types[id] }
+
 // scalarRoom is more than any scalar needs.
 const scalarRoom = 40
 
 // value writes a value whose static type is id.
 func (e *encoder) value(id uint32, v vm.Value) {
 	e.room(scalarRoom)
-	t := e.c.Type(id)
+	t := e.typ(id)
 	switch t.Kind {
 	case bytecode.TInt:
 		e.buf = strconv.AppendInt(e.buf, v.Int(), 10)
@@ -74,7 +89,7 @@ func (e *encoder) value(id uint32, v vm.Value) {
 	case bytecode.TUnit, bytecode.TNone:
 		e.null()
 	case bytecode.TOptional:
-		if inner, ok := vm.Unwrap(t, e.c.Type(t.Elem), v); ok {
+		if inner, ok := vm.Unwrap(t, e.typ(t.Elem), v); ok {
 			e.value(t.Elem, inner)
 		} else {
 			e.null()
@@ -161,13 +176,22 @@ func appendFloat(b []byte, f float64) []byte {
 	return b
 }
 
+// escaped tells which bytes of a string cannot stand for themselves.
+var escaped = func() (t [256]bool) {
+	for c := range ' ' {
+		t[c] = true
+	}
+	t['"'], t['\\'] = true, true
+	return t
+}()
+
 // quote writes a string.
 func (e *encoder) quote(s string) {
 	e.room(len(s) + 2)
 	e.buf = append(e.buf, '"')
 	plain := 0 // start of what needs no escape
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+		if c := s[i]; escaped[c] {
 			e.buf = append(e.buf, s[plain:i]...)
 			e.room(len(s) - i + 8)
 			e.escape(c)
@@ -280,7 +304,7 @@ func (e *encoder) mapping(t *bytecode.Type, m *vm.Map) {
 		pos = next
 		e.room(scalarRoom)
 		e.element(n)
-		e.key(e.c.Type(t.Key), key)
+		e.key(e.typ(t.Key), key)
 		e.colon()
 		e.value(t.Elem, v)
 	}

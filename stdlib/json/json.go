@@ -20,7 +20,7 @@ func init() {
 		text := c.Str(0)
 		c.Steps(1 + len(text)/bytesPerStep)
 		args := c.Ref().TypeArgs
-		d := decoder{c: c, text: text, object: args[1], array: args[2]}
+		d := decoder{c: c, types: c.Types(), text: text, object: args[1], array: args[2]}
 		var defaults unsafe.Pointer
 		if c.Type(args[0]).Kind == bytecode.TStruct {
 			defaults = c.OptPtr(1)
@@ -32,10 +32,7 @@ func init() {
 		if indent < 0 || indent > 16 {
 			c.Throw(vm.ErrValue, "json: an indentation of %d is not in 0..=16", indent)
 		}
-		e := encoder{c: c, indent: int(indent), buf: takeBuffer()}
-		e.value(c.Ref().TypeArgs[0], c.Value(0))
-		c.SetStr(string(e.buf))
-		giveBuffer(e.buf)
+		c.SetPtr(unsafe.Pointer(encode(c, c.Ref().TypeArgs[0], c.Value(0), int(indent))))
 	})
 	vm.RegisterNative("json.is_valid", func(c *vm.Call) {
 		text := c.Str(0)

@@ -81,11 +81,11 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 	return vm.NewInstance(p, vm.Host{}, limits)
 }
 
-func decode(in *vm.Instance, text string) (vm.Value, error) {
+func decodeText(in *vm.Instance, text string) (vm.Value, error) {
 	return in.Call(0, vm.RefValue(unsafe.Pointer(vm.NewStaticStr(text))), vm.Value{})
 }
 
-func encode(in *vm.Instance, v vm.Value, indent int64) (string, error) {
+func encodeValue(in *vm.Instance, v vm.Value, indent int64) (string, error) {
 	out, err := in.Call(1, v, vm.IntValue(indent))
 	if err != nil {
 		return "", err
@@ -96,27 +96,27 @@ func encode(in *vm.Instance, v vm.Value, indent int64) (string, error) {
 func TestAnyReadsBackWhatItWrote(t *testing.T) {
 	in := program(t, bytecode.IDAny, vm.Limits{})
 	for _, text := range accepted {
-		v, err := decode(in, text)
+		v, err := decodeText(in, text)
 		if strings.Contains(text, "1E400") {
 			require.Error(t, err)
 			continue
 		}
 		require.NoError(t, err, text)
-		out, err := encode(in, v, 0)
+		out, err := encodeValue(in, v, 0)
 		require.NoError(t, err)
 		require.JSONEq(t, text, out)
 	}
 	for _, text := range refused {
-		_, err := decode(in, text)
+		_, err := decodeText(in, text)
 		require.Error(t, err, text)
 	}
 }
 
 func TestIndentedTextMeansTheSame(t *testing.T) {
 	in := program(t, bytecode.IDAny, vm.Limits{})
-	v, err := decode(in, `{"a":[1,{"b":[]},"x"],"c":{}}`)
+	v, err := decodeText(in, `{"a":[1,{"b":[]},"x"],"c":{}}`)
 	require.NoError(t, err)
-	out, err := encode(in, v, 2)
+	out, err := encodeValue(in, v, 2)
 	require.NoError(t, err)
 	require.Equal(t, "{\n  \"a\": [\n    1,\n    {\n      \"b\": []\n    },\n    \"x\"\n  ],\n  \"c\": {}\n}", out)
 }
@@ -125,9 +125,9 @@ const itemText = `[{"id":1,"name":"n","price":2.25,"active":true,"tags":["a","b 
 
 func TestStructsReadBackWhatTheyWrote(t *testing.T) {
 	in := program(t, idItems, vm.Limits{})
-	v, err := decode(in, itemText)
+	v, err := decodeText(in, itemText)
 	require.NoError(t, err)
-	out, err := encode(in, v, 0)
+	out, err := encodeValue(in, v, 0)
 	require.NoError(t, err)
 	require.Equal(t, itemText, out)
 }
@@ -137,15 +137,15 @@ func TestDamagedTextsAreRefused(t *testing.T) {
 	in := program(t, idItems, vm.Limits{})
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range itemText {
-		_, err := decode(in, itemText[:i])
+		_, err := decodeText(in, itemText[:i])
 		require.Error(t, err, itemText[:i])
 	}
 	for range 5000 {
 		b := []byte(itemText)
 		b[r.IntN(len(b))] = `[]{}",:019ntx\ `[r.IntN(15)]
-		v, err := decode(in, string(b))
+		v, err := decodeText(in, string(b))
 		if err == nil {
-			_, err = encode(in, v, 0)
+			_, err = encodeValue(in, v, 0)
 			require.NoError(t, err)
 		}
 	}
@@ -156,16 +156,16 @@ func TestDecodingIsPaidFor(t *testing.T) {
 	text := "[" + strings.Repeat(itemText[1:len(itemText)-1]+",", 200) + itemText[1:]
 	for memory := int64(1 << 10); memory < 1<<20; memory *= 2 {
 		in := program(t, idItems, vm.Limits{Memory: memory})
-		v, err := decode(in, text)
+		v, err := decodeText(in, text)
 		if err == nil {
-			_, err = encode(in, v, 0)
+			_, err = encodeValue(in, v, 0)
 		}
 		if memory <= 16<<10 {
 			require.Error(t, err, memory)
 		}
 	}
 	in := program(t, idItems, vm.Limits{Steps: 100})
-	_, err := decode(in, text)
+	_, err := decodeText(in, text)
 	require.Error(t, err)
 }
 
@@ -177,17 +177,17 @@ func FuzzDecode(f *testing.F) {
 	wholly := program(f, bytecode.IDAny, vm.Limits{})
 	typed := program(f, idItems, vm.Limits{})
 	f.Fuzz(func(t *testing.T, text string) {
-		if v, err := decode(wholly, text); err == nil {
-			once, err := encode(wholly, v, 0)
+		if v, err := decodeText(wholly, text); err == nil {
+			once, err := encodeValue(wholly, v, 0)
 			require.NoError(t, err)
-			v, err = decode(wholly, once)
+			v, err = decodeText(wholly, once)
 			require.NoError(t, err)
-			twice, err := encode(wholly, v, 0)
+			twice, err := encodeValue(wholly, v, 0)
 			require.NoError(t, err)
 			require.Equal(t, once, twice)
 		}
-		if v, err := decode(typed, text); err == nil {
-			_, err := encode(typed, v, 3)
+		if v, err := decodeText(typed, text); err == nil {
+			_, err := encodeValue(typed, v, 3)
 			require.NoError(t, err)
 		}
 	})
@@ -203,7 +203,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		decode(in, text)
+		decodeText(in, text)
 	}
 }
 
@@ -213,19 +213,19 @@ func BenchmarkDecodeAny(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		decode(in, text)
+		decodeText(in, text)
 	}
 }
 
 func BenchmarkEncode(b *testing.B) {
 	text := benchText()
 	in := program(b, idItems, vm.Limits{})
-	v, err := decode(in, text)
+	v, err := decodeText(in, text)
 	require.NoError(b, err)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		encode(in, v, 0)
+		encodeValue(in, v, 0)
 	}
 }
 
