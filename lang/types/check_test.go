@@ -1,0 +1,111 @@
+package types_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+)
+
+// preludeDir holds the sources of the real prelude: the checker is tested
+// with what programs see.
+const preludeDir = "../../stdlib/prelude"
+
+func prelude(t testing.TB) []types.Source {
+	t.Helper()
+	paths, err := filepath.Glob(preludeDir + "/*.rnl")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	var out []types.Source
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		require.NoError(t, err)
+		name := "prelude/" + filepath.Base(p)
+		out = append(out, types.Source{Key: name, Name: name, Text: string(text), Std: true})
+	}
+	return out
+}
+
+// modules is a Loader over sources in memory: "./geo" or "math" to its text.
+type modules map[string]string
+
+func (m modules) Load(from *types.Module, path string, isFile bool) (types.Source, error) {
+	text, ok := m[path]
+	if !ok {
+		return types.Source{}, fmt.Errorf("no such module")
+	}
+	return types.Source{Key: path, Name: path + ".rnl", Text: text, Std: !isFile}, nil
+}
+
+func (m modules) Names() []string {
+	var out []string
+	for n := range m {
+		if !strings.HasPrefix(n, ".") {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+type checked struct {
+	prog  *types.Program
+	files *diag.FileSet
+	diags []diag.Diagnostic
+}
+
+func check(t testing.TB, src string, mods modules) checked {
+	t.Helper()
+	fs := &diag.FileSet{}
+	f, diags := syntax.Parse(fs.Add("main.rnl", src))
+	prog, more := types.Check(fs, f, types.Options{Prelude: prelude(t), Loader: mods})
+	return checked{prog, fs, append(diags, more...)}
+}
+
+// lines prints diagnostics as `line:col code message`.
+func (c checked) lines() []string {
+	out := []string{}
+	for _, d := range c.diags {
+		f := c.files.File(d.Span.Start)
+		if f == nil {
+			out = append(out, "? "+string(d.Code)+" "+d.Message)
+			continue
+		}
+		line, col := f.Pos(d.Span.Start)
+		name := ""
+		if f.Name != "main.rnl" {
+			name = f.Name + ":"
+		}
+		out = append(out, fmt.Sprintf("%s%d:%d %s %s", name, line, col, d.Code, d.Message))
+	}
+	return out
+}
+
+// accepts requires that a program has no diagnostics, and a complete Info.
+func accepts(t *testing.T, src string) checked {
+	t.Helper()
+	c := check(t, src, nil)
+	require.Empty(t, c.lines(), "in program:\n%s", src)
+	requireComplete(t, c)
+	return c
+}
+
+// rejects requires that the only diagnostics are these, by code.
+func rejects(t *testing.T, src string, codes ...diag.Code) checked {
+	t.Helper()
+	c := check(t, src, nil)
+	var got []diag.Code
+	for _, d := range c.diags {
+		got = append(got, d.Code)
+		require.NotEmpty(t, d.Message)
+		require.True(t, d.Span.IsValid(), "%v has no place", d)
+	}
+	require.Equal(t, codes, got, "in program:\n%s\ngot %s", src, strings.Join(c.lines(), "\n"))
+	return c
+}
