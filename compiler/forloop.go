@@ -135,6 +135,7 @@ func (b *builder) forList(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.loadInt(x+1, 0)
 	body := newLabel()
 	b.jump(l.cont)
+	b.defType(x, elem)
 	b.deferBody(body)
 	mark := b.top
 	if len(fi.Vars) == 2 {
@@ -174,10 +175,9 @@ func (b *builder) nextElem(list, x int, elem types.Type, body *label) {
 func (b *builder) listLoop(l, x int, elem types.Type, do func()) {
 	b.loadInt(x+1, 0)
 	body, cont := newLabel(), newLabel()
-	b.defType(x, elem)
 	b.jump(cont)
-	b.deferBody(body)
 	b.defType(x, elem)
+	b.deferBody(body)
 	do()
 	b.bind(cont)
 	b.nextElem(l, x, elem, body)
