@@ -85,7 +85,7 @@ func (p *parser) importDecl(start uint32) *ImportDecl {
 		d.Path = p.unescape(v[1:len(v)-1], d.PathSp.Start+1, false)
 		d.IsFile = true
 	default:
-		p.failExpected("the name of a module, or a path in quotes,")
+		p.failExpected("a module's name or a path in quotes")
 	}
 	if p.kind == token.As && !p.newline() {
 		p.next()

@@ -67,6 +67,9 @@ func (p *parser) structDecl(start uint32, doc string, pub, native bool) *StructD
 	d := &StructDecl{Doc: doc, Pub: pub, Native: native, Name: p.name("a struct")}
 	d.TypeParams = p.typeParams()
 	if p.kind == token.Colon && !p.newline() {
+		if p.next2() == token.EOF {
+			p.bodySlip() // a body by indentation
+		}
 		p.next()
 		d.Implements = append(d.Implements, p.typeExpr())
 		for p.accept(token.Comma) {

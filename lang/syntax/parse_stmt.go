@@ -164,7 +164,8 @@ func (p *parser) endStatement(s Stmt, m mark) {
 		p.afterStatement(d, s)
 	}
 	p.quiet = true
-	p.skipStatement(mark{cursor: p.lex.Cursor() - 1, open: len(p.open), indent: m.indent})
+	p.skipStatement(mark{cursor: p.lex.Cursor() - 1, open: m.open, indent: m.indent})
+	p.unwind(m.open)
 	p.quiet = p.aborted
 }
 

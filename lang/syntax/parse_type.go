@@ -58,6 +58,9 @@ func (p *parser) primaryType(args bool) TypeExpr {
 	defer p.leave(h)
 	switch p.kind {
 	case token.Ident:
+		if p.at("void") {
+			p.typeSlip()
+		}
 		return p.namedType(args)
 	case token.LBrack:
 		p.opening()
@@ -88,6 +91,7 @@ func (p *parser) primaryType(args bool) TypeExpr {
 		t.TypeBase = TypeBase{p.span(start), p.id()}
 		return t
 	}
+	p.typeSlip()
 	p.failExpected("a type")
 	return nil
 }

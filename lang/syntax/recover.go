@@ -36,10 +36,18 @@ func (p *parser) caught(r any, m mark, skip func(mark)) bool {
 	p.quiet = true
 	skip(m)
 	p.quiet = p.aborted
-	p.open = p.open[:m.open]
+	p.unwind(m.open)
 	p.depth, p.height = m.depth, m.height
 	p.nlOff, p.noBrace = m.nlOff, m.noBrace
 	return true
+}
+
+// unwind forgets all but the first n open brackets.
+func (p *parser) unwind(n int) {
+	if len(p.open) > n {
+		p.nlOff, p.noBrace = p.open[n].nlOff, p.open[n].noBrace
+		p.open = p.open[:n]
+	}
 }
 
 // skipStatement goes to the end of the statement that began at m.
@@ -68,7 +76,7 @@ func (p *parser) skip(m mark, comma bool) {
 				return
 			}
 		case token.Unterminated:
-			p.open = p.open[:m.open]
+			p.unwind(m.open)
 		}
 		p.next()
 	}
@@ -80,7 +88,7 @@ func (p *parser) closeInner(outer int) bool {
 	for i := len(p.open) - 1; i >= outer; i-- {
 		k := p.open[i].kind
 		if closer(k) == p.kind || k == token.StrHead && p.kind == token.StrTail {
-			p.open = p.open[:i]
+			p.unwind(i)
 			return true
 		}
 	}
@@ -121,7 +129,7 @@ func (p *parser) skipHead(m mark) {
 				return
 			}
 		case token.Unterminated:
-			p.open = p.open[:m.open]
+			p.unwind(m.open)
 		}
 		p.next()
 	}

@@ -35,6 +35,7 @@ func TestRecovery(t *testing.T) {
 		{"let a = [1, 2)\nb", "1:14 E0103", "(LetStmt a (ListLit [1 2]))\nb"},
 		{"f(\n  1\n  2\n)\nb", "2:4 E0102", "(BadStmt)\nb"},
 		{"let a = 1 2\nb", "1:11 E0102", "(LetStmt a 1)\nb"},
+		{"a b (c)\nd\n-e", "1:3 E0102", "a\nd\n(Unary - e)"},
 		{"a = = 1; b", "1:5 E0102", "(AssignStmt a (BadExpr))\nb"},
 		{"let\nlet b = 1", "1:4 E0102", "(BadStmt)\n(LetStmt b 1)"},
 		{"fn f(a: , b: int) { c }\nd", "1:9 E0102", "(FnDecl f (Block [c]))\nd"},

@@ -86,6 +86,25 @@ func (p *parser) declarationSlip() {
 			}
 			p.drop(why)
 		}
+	case "from":
+		if p.next2() == token.Ident {
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `from` in Runnel")
+			name := p.peek2().Value
+			d.Help = append(d.Help, "write `import "+name+"`, and `"+name+".` before the names of the module")
+			p.bail()
+		}
+	case "impl":
+		if p.next2() == token.Ident || p.next2() == token.Lt {
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `impl` in Runnel")
+			d.Help = append(d.Help, "methods stand within the braces of their `struct` or `enum`; an interface is satisfied by having its methods")
+			p.bail()
+		}
+	case "do":
+		if p.next2() == token.LBrace {
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `do` in Runnel")
+			d.Help = append(d.Help, "write `loop { ... if !again { break } }`")
+			p.bail()
+		}
 	case "unless", "until":
 		if k := p.next2(); k == token.Ident || k == token.Bang {
 			d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s` in Runnel", word)
@@ -133,6 +152,25 @@ func (p *parser) letSlip(word string) {
 		d.Help = append(d.Help, "write `"+word+" "+p.peek2().Value+": "+p.tok.Value+" = ...`")
 		p.next()
 	}
+}
+
+// typeSlip reports what cannot begin a type but may have been meant to.
+func (p *parser) typeSlip() {
+	var d *diag.Diagnostic
+	switch {
+	case p.kind == token.Amp || p.kind == token.Star || p.kind == token.AndAnd:
+		d = p.report(diag.ForeignSyntax, p.here(), "there is no `%s` before a type", p.tok.Value)
+		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
+	case p.kind == token.LBrace && p.last == token.Arrow:
+		d = p.report(diag.UnexpectedToken, p.here(), "expected a type, found `{`")
+		d.Help = append(d.Help, "a function that gives nothing has no `->`")
+	case p.kind == token.None || p.at("void"):
+		d = p.report(diag.ForeignSyntax, p.here(), "`%s` is no type", p.tok.Value)
+		d.Help = append(d.Help, "the type of nothing is `()`; a function that gives nothing has no `->`")
+	default:
+		return
+	}
+	p.bail()
 }
 
 // paramSlip looks at the start of a parameter.
@@ -192,7 +230,8 @@ func (p *parser) notSlip() bool {
 	if k := p.next2(); k == token.LParen || k == token.LBrack || k == token.Minus || !startsOperand(k) {
 		return false // a function or variable of this name
 	}
-	p.instead("!")
+	d := p.instead("!")
+	d.Fixes[0].Edits[0].Span.End = uint32(p.peek2().Pos.Offset) // no space after it
 	return true
 }
 
@@ -392,6 +431,10 @@ func (p *parser) nameSlip() Expr {
 		if p.next2() == token.Ident {
 			p.drop("a struct is made by calling it: `Point(x: 1, y: 2)`")
 		}
+	case "println", "vec":
+		if p.next2() == token.Bang {
+			return p.macroSlip()
+		}
 	case "lambda":
 		if p.next2() == token.Ident {
 			p.report(diag.ForeignSyntax, p.here(), "there is no `lambda` in Runnel").Help = []string{"write `|x, y| x + y`"}
@@ -407,6 +450,19 @@ func (p *parser) nameSlip() Expr {
 		}
 	}
 	return nil
+}
+
+// macroSlip reads println! as print and vec![ ] as a list.
+func (p *parser) macroSlip() Expr {
+	start := p.start
+	d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s!` in Runnel", p.tok.Value)
+	d.Help = append(d.Help, "write `print(...)` for output and `[1, 2, 3]` for a list")
+	p.next()
+	p.next()
+	if p.kind == token.LBrack {
+		return p.operand()
+	}
+	return &Ident{ExprBase: p.base(start), Name: "print"}
 }
 
 // operandSlip reports what cannot begin an expression but may have been meant
@@ -467,6 +523,10 @@ func (p *parser) slipHelp(d *diag.Diagnostic) {
 	case token.FatArrow:
 		d.Help = append(d.Help, "a lambda is written `|x| x + 1`")
 	case token.Question:
+		if p.last == token.RParen && p.next2() == token.EOF {
+			d.Help = append(d.Help, "errors are passed on by themselves; the value of an optional is `x!` or `x ?? y`")
+			return
+		}
 		d.Help = append(d.Help, "the conditional expression is `if c { a } else { b }`; the default of an optional is `x ?? y`")
 	case token.Arrow:
 		d.Help = append(d.Help, "members are reached with `.`; a lambda is written `|x| x + 1`")
