@@ -10,7 +10,7 @@ import (
 )
 
 // entry queues the function that initialises the imported modules, runs the
-// script's statements and calls main, and those of the tests.
+// script's statements and calls main (but for tests), and those of the tests.
 func (c *compiler) entry() {
 	main := c.prog.Main
 	var inits []int
@@ -97,7 +97,7 @@ func (c *compiler) buildScript(m *types.Module, inits []int, far bool) *builder 
 	for _, s := range m.File.Items {
 		b.stmt(s)
 	}
-	if fn, ok := m.Lookup("main").(*types.FuncDecl); ok && len(fn.Params) == 0 && len(fn.TypeParams) == 0 && !b.dead {
+	if fn, ok := m.Lookup("main").(*types.FuncDecl); ok && len(fn.Params) == 0 && len(fn.TypeParams) == 0 && !b.dead && !c.opts.Tests {
 		w := b.newWindow(1)
 		b.pos = 0
 		b.emitCall(fn, nil, nil, nil, w)
@@ -210,15 +210,15 @@ func (c *compiler) finishFunc(index int, b *builder) {
 	f.meta.Frame = uint16(b.max + 1)
 	f.meta.Handlers, f.meta.Lines, f.meta.Maps = b.handlers, b.lines, b.maps
 	f.meta.HasDefers = b.defers
-	f.meta.File = c.fileIndex(b.file)
+	f.meta.File = c.fileIndex(b.file, b.module.Std)
 }
 
-func (c *compiler) fileIndex(f *diag.File) uint32 {
+func (c *compiler) fileIndex(f *diag.File, std bool) uint32 {
 	if i, ok := c.files[f]; ok {
 		return i
 	}
 	i := uint32(len(c.out.Files))
 	c.files[f] = i
-	c.out.Files = append(c.out.Files, bytecode.SourceFile{Name: f.Name, Text: f.Src, Hash: sha256.Sum256([]byte(f.Src))})
+	c.out.Files = append(c.out.Files, bytecode.SourceFile{Name: f.Name, Text: f.Src, Hash: sha256.Sum256([]byte(f.Src)), Std: std})
 	return i
 }

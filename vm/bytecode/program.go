@@ -111,6 +111,7 @@ type SourceFile struct {
 	Name string
 	Text string
 	Hash [32]byte
+	Std  bool // part of the standard library
 }
 
 // Place gives the source line and column of a code word of the function.

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/runnel-lang/runnel"
+)
+
+// cli is the state of one use of the command.
+type cli struct {
+	stdout, stderr *os.File
+
+	limits  runnel.Limits
+	timeout time.Duration
+	color   string // auto, always, never
+	warn    bool   // show warnings of a program that runs
+	json    bool
+	verbose bool
+	code    string // code of -e
+	hasCode bool
+	output  string // of -o
+}
+
+func newCLI() *cli {
+	return &cli{stdout: os.Stdout, stderr: os.Stderr, color: "auto"}
+}
+
+// flag is an option of the command line; arg names its value, "" when it has
+// none.
+type flag struct {
+	names string // "-v --verbose"
+	arg   string
+	help  string
+	set   func(c *cli, value string) error
+}
+
+func limitFlags() []flag {
+	return []flag{
+		{"--memory", "SIZE", "most memory of the script's values: 512M, 2G (default: half of the machine's)", (*cli).setMemory},
+		{"--steps", "N", "most steps: taken jumps, calls, elements handled", (*cli).setSteps},
+		{"--stack", "N", "most registers of a stack (default 1048576)", (*cli).setStack},
+		{"--time", "DUR", "stop after a time: 500ms, 10s, 2m", (*cli).setTime},
+		{"-w --warnings", "", "show warnings too", func(c *cli, _ string) error { c.warn = true; return nil }},
+		colorFlag,
+	}
+}
+
+var colorFlag = flag{"--color", "WHEN", "auto, always or never", (*cli).setColor}
+
+// parse takes flags off the arguments: leading ones, or, when anywhere is set,
+// all of them. What follows -- is no flag.
+func (c *cli) parse(args []string, flags []flag, anywhere bool) ([]string, error) {
+	var rest []string
+	for len(args) > 0 {
+		arg := args[0]
+		if arg == "--" {
+			return append(rest, args[1:]...), nil
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			if !anywhere {
+				return args, nil
+			}
+			rest, args = append(rest, arg), args[1:]
+			continue
+		}
+		args = args[1:]
+		name, value, hasValue := strings.Cut(arg, "=")
+		f := findFlag(flags, name)
+		switch {
+		case f == nil:
+			return nil, fmt.Errorf("unknown flag %s", name)
+		case f.arg == "" && hasValue:
+			return nil, fmt.Errorf("%s takes no value", name)
+		case f.arg != "" && !hasValue:
+			if len(args) == 0 {
+				return nil, fmt.Errorf("%s needs a value: %s %s", name, name, f.arg)
+			}
+			value, args = args[0], args[1:]
+		}
+		if err := f.set(c, value); err != nil {
+			return nil, fmt.Errorf("%s %s: %v", name, value, err)
+		}
+	}
+	return rest, nil
+}
+
+func findFlag(flags []flag, name string) *flag {
+	for i := range flags {
+		for _, n := range strings.Fields(flags[i].names) {
+			if n == name {
+				return &flags[i]
+			}
+		}
+	}
+	return nil
+}
+
+func (c *cli) setMemory(v string) error {
+	n, err := parseSize(v)
+	c.limits.Memory = n
+	return err
+}
+
+func (c *cli) setSteps(v string) error {
+	n, err := strconv.ParseInt(strings.ReplaceAll(v, "_", ""), 10, 64)
+	if err != nil || n <= 0 {
+		return fmt.Errorf("a number of 1 or more is expected")
+	}
+	c.limits.Steps = n
+	return nil
+}
+
+// minStack is room for the entry function of a usual script; maxStack keeps
+// byte offsets of registers within 32 bits.
+const minStack, maxStack = 64, 1 << 27
+
+func (c *cli) setStack(v string) error {
+	n, err := strconv.Atoi(strings.ReplaceAll(v, "_", ""))
+	if err != nil || n < minStack || n > maxStack {
+		return fmt.Errorf("a number from %d to %d is expected", minStack, maxStack)
+	}
+	c.limits.Stack = n
+	return nil
+}
+
+func (c *cli) setTime(v string) error {
+	d, err := time.ParseDuration(v)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("a duration such as 500ms or 10s is expected")
+	}
+	c.timeout = d
+	return nil
+}
+
+func (c *cli) setColor(v string) error {
+	switch v {
+	case "auto", "always", "never":
+		c.color = v
+		return nil
+	}
+	return fmt.Errorf("auto, always or never is expected")
+}
+
+// parseSize reads a number of bytes such as 64M, 1.5G or 1000.
+func parseSize(v string) (int64, error) {
+	text := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(v), "B"), "I")
+	unit := 1.0
+	if n := len(text); n > 0 {
+		if i := strings.IndexByte("KMGT", text[n-1]); i >= 0 {
+			unit = math.Pow(1024, float64(i+1))
+			text = text[:n-1]
+		}
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x*unit >= 1 && x*unit < 1<<62) {
+		return 0, fmt.Errorf("a size such as 512M or 2G is expected")
+	}
+	return int64(x * unit), nil
+}
+
+// colored tells whether to color what goes to stderr.
+func (c *cli) colored() bool {
+	switch c.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(c.stderr)
+}

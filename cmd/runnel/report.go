@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// problem reports that something outside the script went wrong.
+func (c *cli) problem(err error) int {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = fmt.Errorf("cannot %s %s: %v", pe.Op, pe.Path, pe.Err)
+	}
+	fmt.Fprintln(c.stderr, "runnel:", err)
+	return exitUsage
+}
+
+// usage reports a wrong command line.
+func (c *cli) usage(msg string) int {
+	fmt.Fprintln(c.stderr, "runnel: "+msg)
+	fmt.Fprintln(c.stderr, "`runnel help` lists the commands and flags")
+	return exitUsage
+}
+
+func (c *cli) diagnostics(files *diag.FileSet, diags []diag.Diagnostic) {
+	if err := diag.Render(c.stderr, files, diags, diag.Options{Color: c.colored()}); err != nil {
+		c.problem(err)
+	}
+}
+
+// compileError shows the diagnostics of a program that did not compile.
+func (c *cli) compileError(err error) int {
+	var ce *runnel.CompileError
+	if !errors.As(err, &ce) {
+		return c.problem(err)
+	}
+	c.diagnostics(ce.Files, ce.Diags)
+	if n := count(ce.Diags, diag.Error); n > 1 {
+		fmt.Fprintf(c.stderr, "\n%d errors\n", n)
+	}
+	return exitUsage
+}
+
+func count(diags []diag.Diagnostic, s diag.Severity) int {
+	n := 0
+	for i := range diags {
+		if diags[i].Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// scriptError shows an uncaught error as diagnostics are shown: what, where,
+// and how execution came there.
+func (c *cli) scriptError(p *runnel.Program, err error) int {
+	var e *vm.Error
+	if !errors.As(err, &e) {
+		c.problem(err)
+		return exitScript
+	}
+	d := diag.Diagnostic{Message: e.Message}
+	if e.Limit == 0 && e.Kind != bytecode.ErrNames[vm.ErrPlain] {
+		d.Message = e.Kind + ": " + e.Message
+	}
+	// Further lines of the message become notes: a headline is one line.
+	if first, more, ok := strings.Cut(d.Message, "\n"); ok {
+		d.Message = first
+		d.Notes = append(d.Notes, more)
+	}
+	files := &diag.FileSet{}
+	if f := place(p.Code, e.Trace); f != nil {
+		d.Span = span(files, p.Code, f)
+		if !d.Span.IsValid() {
+			d.Message += fmt.Sprintf(" (%s:%d:%d)", f.File, f.Line, f.Col)
+		}
+	}
+	c.diagnostics(files, []diag.Diagnostic{d})
+	c.trace(e.Trace)
+	return exitScript
+}
+
+// place is the frame to be shown: the innermost one outside of the library.
+func place(code *bytecode.Program, trace []vm.Frame) *vm.Frame {
+	for i := range trace {
+		if f := sourceFile(code, trace[i].File); trace[i].Line > 0 && f != nil && !f.Std {
+			return &trace[i]
+		}
+	}
+	for i := range trace {
+		if trace[i].Line > 0 {
+			return &trace[i]
+		}
+	}
+	return nil
+}
+
+func sourceFile(code *bytecode.Program, name string) *bytecode.SourceFile {
+	for i := range code.Files {
+		if code.Files[i].Name == name {
+			return &code.Files[i]
+		}
+	}
+	return nil
+}
+
+// span finds a frame's place in the source text. A compiled program may come
+// without it: then the file is read, if it is still the one that was compiled.
+func span(files *diag.FileSet, code *bytecode.Program, f *vm.Frame) diag.Span {
+	src := sourceFile(code, f.File)
+	if src == nil {
+		return diag.NoSpan
+	}
+	text := src.Text
+	if text == "" {
+		data, err := os.ReadFile(src.Name)
+		if err != nil || sha256.Sum256(data) != src.Hash {
+			return diag.NoSpan
+		}
+		text = string(data)
+	}
+	file := files.Add(src.Name, text)
+	if file == nil {
+		return diag.NoSpan
+	}
+	start := 0
+	for line := 1; line < f.Line; line++ {
+		i := strings.IndexByte(text[start:], '\n')
+		if i < 0 {
+			return diag.NoSpan
+		}
+		start += i + 1
+	}
+	for col := 1; col < f.Col && start < len(text) && text[start] != '\n'; col++ {
+		_, size := utf8.DecodeRuneInString(text[start:])
+		start += size
+	}
+	end := start
+	for end < len(text) && isWord(text[end]) {
+		end++
+	}
+	return file.Span(start, max(end, min(start+1, len(text))))
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
+
+// trace lists the calls that led to an error, innermost first; a place that
+// recurs is shown once.
+func (c *cli) trace(frames []vm.Frame) {
+	if len(frames) < 2 {
+		return
+	}
+	w := bufio.NewWriter(c.stderr)
+	defer w.Flush()
+	fmt.Fprintln(w, "trace, innermost call first:")
+	width := 0
+	for _, f := range frames {
+		width = max(width, utf8.RuneCountInString(f.Func))
+	}
+	for i := 0; i < len(frames); {
+		n := 1
+		for i+n < len(frames) && frames[i+n] == frames[i] {
+			n++
+		}
+		f := frames[i]
+		fmt.Fprintf(w, "  %-*s  %s", width, f.Func, f.File)
+		if f.Line > 0 {
+			fmt.Fprintf(w, ":%d:%d", f.Line, f.Col)
+		}
+		if n > 1 {
+			fmt.Fprintf(w, "  (%d times)", n)
+		}
+		fmt.Fprintln(w)
+		i += n
+	}
+}
