@@ -343,8 +343,10 @@ func (b *builder) slice(xt types.Type, x int, r *syntax.RangeLit, mark, dst int)
 		b.loadInt(from, 0)
 	}
 	switch {
+	case r.Hi == nil && isText(xt):
+		b.emit(bytecode.SLEN, ir(from+1), pr(x), 0)
 	case r.Hi == nil:
-		b.loadInt(from+1, math.MaxInt64)
+		b.emit(bytecode.LLEN, ir(from+1), pr(x), 0)
 	default:
 		b.expr(r.Hi, types.Int, from+1)
 		if r.Inclusive {

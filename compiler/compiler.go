@@ -97,6 +97,7 @@ func Compile(prog *types.Program, opts Options) (out *bytecode.Program, diags []
 	if c.failed != nil {
 		return nil, []diag.Diagnostic{*c.failed}
 	}
+	c.fillIfaces()
 	c.layout()
 	return c.out, nil
 }
@@ -332,6 +333,19 @@ func (c *compiler) fillSelectors() bool {
 		}
 	}
 	return len(c.queue) > 0
+}
+
+// fillIfaces notes which of the types that become any or interface values
+// satisfy the interfaces that are tested for.
+func (c *compiler) fillIfaces() {
+	for i := range c.out.Ifaces {
+		f := &c.out.Ifaces[i]
+		n := types.Prune(c.static[f.Type]).(*types.Named)
+		f.Sat = make([]bool, len(c.out.Types))
+		for _, t := range c.boxed {
+			f.Sat[c.typeID(t)] = c.prog.Satisfies(t, n)
+		}
+	}
 }
 
 // methodFor gives the function that serves an interface's method for values of

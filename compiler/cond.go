@@ -271,7 +271,11 @@ func (b *builder) compareRegs(op syntax.BinOp, t types.Type, x, y int, sense boo
 		b.compareInts(op, ir(x), ir(y), sense, l)
 	case op != syntax.OpEq && op != syntax.OpNe:
 		d := b.alloc()
-		b.emit(bytecode.SCMP, ir(d), pr(x), pr(y))
+		if isText(t) {
+			b.emit(bytecode.SCMP, ir(d), pr(x), pr(y))
+		} else {
+			b.emitImm(bytecode.CMPV, ir(d), pr(x), pr(y), uint64(b.c.typeID(t)))
+		}
 		b.jumpIf(immJump(op, sense), ir(d), 0, nil, l)
 	default:
 		d := b.alloc()

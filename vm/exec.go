@@ -216,6 +216,12 @@ func opTextCompare(t *Task) {
 	t.ra().n = uint64(int64(strCompare((*Str)(t.rb().p), (*Str)(t.rc().p))))
 }
 
+func opCompare(t *Task) {
+	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
+	r := compare(t, uint32(t.imm()), x, y)
+	t.reg(dst).n = uint64(int64(r))
+}
+
 func opEqual(t *Task) {
 	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
 	v := uint64(0)

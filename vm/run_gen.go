@@ -328,6 +328,8 @@ top:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -704,6 +706,8 @@ L_MOVI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -1080,6 +1084,8 @@ L_MOVP:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -1463,6 +1469,8 @@ L_LDI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -1840,6 +1848,8 @@ L_LDW:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -2308,6 +2318,8 @@ L_ADD:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -2684,6 +2696,8 @@ L_SUB:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -3060,6 +3074,8 @@ L_MUL:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -3510,6 +3526,8 @@ L_ADDI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -3940,6 +3958,8 @@ L_MODK:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -4396,6 +4416,8 @@ L_FADD:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -4772,6 +4794,8 @@ L_FSUB:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -5148,6 +5172,8 @@ L_FMUL:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -5612,6 +5638,8 @@ L_FMULK:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -6045,6 +6073,8 @@ L_JMP:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -6426,6 +6456,8 @@ L_JT:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -6807,6 +6839,8 @@ L_JF:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -7188,6 +7222,8 @@ L_JEQ:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -7569,6 +7605,8 @@ L_JNE:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -7950,6 +7988,8 @@ L_JLT:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -8331,6 +8371,8 @@ L_JLE:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -8712,6 +8754,8 @@ L_JEQI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -9093,6 +9137,8 @@ L_JNEI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -9474,6 +9520,8 @@ L_JLTI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -9877,6 +9925,8 @@ L_JGEI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -10404,6 +10454,8 @@ L_FORI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -10855,6 +10907,8 @@ L_GETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -11231,6 +11285,8 @@ L_GETP:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -11607,6 +11663,8 @@ L_SETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -12007,6 +12065,8 @@ L_FMULF:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -12445,6 +12505,8 @@ L_UCGETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -12821,6 +12883,8 @@ L_UCSETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -13286,6 +13350,8 @@ L_LLEN:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -13667,6 +13733,8 @@ L_LGETB:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -14048,6 +14116,8 @@ L_LGETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -14433,6 +14503,8 @@ L_LGETP:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -14838,6 +14910,8 @@ L_LSETB:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -15219,6 +15293,8 @@ L_LSETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -15636,6 +15712,8 @@ L_LPUSHI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -15965,6 +16043,22 @@ L_SCMP:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opTextCompare(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CMPV:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opCompare(t)
 		if t.exit != 0 {
 			return
 		}
@@ -16555,6 +16649,8 @@ L_CALL:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -16943,6 +17039,8 @@ L_CALLC:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -17338,6 +17436,8 @@ L_CALLI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -17751,6 +17851,8 @@ L_RET:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -18133,6 +18235,8 @@ L_RETI:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):
@@ -18515,6 +18619,8 @@ L_RETP:
 		goto L_SEQ
 	case uint8(bc.SCMP):
 		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
 	case uint8(bc.EQV):
 		goto L_EQV
 	case uint8(bc.SAME):

@@ -155,6 +155,7 @@ const (
 	FORMAT              // a = value b of type c by the format spec, string constant w
 	SEQ                 // a = text b == text c
 	SCMP                // a = -1, 0 or 1 as text b sorts before, with or after c
+	CMPV                // a = -1, 0 or 1 as b sorts before, with or after c, values of type w
 	EQV                 // a = b == c, values of type w
 	SAME                // a = b and c are one object
 	NEWMAP              // a = empty map or set of type b
@@ -344,6 +345,7 @@ var Ops = [NumOps]OpInfo{
 	FORMAT:    {Name: "FORMAT", Operands: [3]string{"=p", "v", "type"}, Word: true, Aux: "", Suspends: false, Call: true},
 	SEQ:       {Name: "SEQ", Operands: [3]string{"=i", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: false},
 	SCMP:      {Name: "SCMP", Operands: [3]string{"=i", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: true},
+	CMPV:      {Name: "CMPV", Operands: [3]string{"=i", "v", "v"}, Word: true, Aux: "", Suspends: false, Call: true},
 	EQV:       {Name: "EQV", Operands: [3]string{"=i", "v", "v"}, Word: true, Aux: "", Suspends: false, Call: true},
 	SAME:      {Name: "SAME", Operands: [3]string{"=i", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: false},
 	NEWMAP:    {Name: "NEWMAP", Operands: [3]string{"=p", "type", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
