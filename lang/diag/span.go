@@ -2,6 +2,7 @@ package diag
 
 import (
 	"sort"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -33,6 +34,8 @@ type File struct {
 	Name  string
 	Src   string
 	Base  uint32
+
+	once  sync.Once
 	lines []uint32 // offset of each line's first byte, made on first use
 }
 
@@ -105,14 +108,15 @@ func (f *File) Line(n int) string {
 	return f.Src[start:end]
 }
 
+// index finds the lines. Tasks on several threads may ask for a position at the
+// same time.
 func (f *File) index() {
-	if f.lines != nil {
-		return
-	}
-	f.lines = append(f.lines, 0)
-	for i := 0; i < len(f.Src); i++ {
-		if f.Src[i] == '\n' {
-			f.lines = append(f.lines, uint32(i+1))
+	f.once.Do(func() {
+		f.lines = append(f.lines, 0)
+		for i := 0; i < len(f.Src); i++ {
+			if f.Src[i] == '\n' {
+				f.lines = append(f.lines, uint32(i+1))
+			}
 		}
-	}
+	})
 }

@@ -65,12 +65,3 @@ func runeWidth(r rune) int {
 	}
 	return 1
 }
-
-// textWidth is how many cells a text takes.
-func textWidth(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeWidth(r)
-	}
-	return n
-}

@@ -502,6 +502,7 @@ func (p *parser) operandSlip() Expr {
 		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
 	case k == token.Plus || k == token.PlusPlus:
 		d = p.report(diag.ForeignSyntax, p.here(), "there is no `%s` before an operand", p.tok.Value)
+		d.Help = append(d.Help, "a positive number has no sign; to count up write `x += 1`")
 	case k == token.DotDot:
 		d = p.report(diag.ForeignSyntax, p.here(), "a range needs a lower bound here")
 		d.Help = append(d.Help, "write `0..n`; only in an index may it be left out: `xs[..n]`")
