@@ -29,6 +29,7 @@ type table struct {
 	words   []uint64
 	ptrs    []unsafe.Pointer
 	dead    []uint64 // bit set: the entry was removed
+	mask    uint32   // len(index) - 1
 	idxMask uint32   // the bits of a slot that are entry + 1; the rest is of the hash
 	cap     uint32
 	shape
@@ -114,6 +115,7 @@ func (s shape) tableSize(capacity int) int {
 // charged for it. All arrays without pointers are one allocation.
 func newTable(s shape, capacity int) *table {
 	t := &table{shape: s, cap: uint32(capacity)}
+	t.mask = 2*t.cap - 1
 	t.idxMask = 1<<bits.Len32(t.cap) - 1
 	nwords := 0
 	if s.hasWord() || s.valWord {
@@ -169,50 +171,53 @@ func mapVersion(m *Map) uint32 { return m.Aux }
 const notFound = ^uint32(0)
 
 // Each find walks the slots from the hash's on to the first empty one. What it
-// returns is below cap.
+// returns is below cap. The two fast ones do without Go's bounds checks: mask
+// and cap never change and stand in one object with the arrays they bound.
 
 func (t *table) findWord(key uint64, h uint32) uint32 {
-	index, words := t.index, t.words
-	tag, idxMask, mask, shift := h&^t.idxMask, t.idxMask, uint32(len(index)-1), t.wordBits&1
-	for i := range index {
-		slot := index[(h+uint32(i))&mask]
-		if slot == 0 {
-			break
-		}
+	index, words := unsafe.Pointer(unsafe.SliceData(t.index)), unsafe.Pointer(unsafe.SliceData(t.words))
+	mask, idxMask, shift := t.mask, t.idxMask, t.wordBits&1
+	tag := h &^ idxMask
+	for n := len(t.index); n > 0; n-- {
+		slot := *(*uint32)(unsafe.Add(index, uintptr(h&mask)*4))
 		if slot&^idxMask == tag {
-			e := slot&idxMask - 1
-			if at := uint64(e) << shift; at < uint64(len(words)) && words[at] == key {
+			if e := slot&idxMask - 1; e < t.cap && *(*uint64)(unsafe.Add(words, uintptr(e)<<shift*8)) == key {
 				return e
 			}
 		}
+		if slot == 0 {
+			break
+		}
+		h++
 	}
 	return notFound
 }
 
 func (t *table) findText(key *Str, h uint32) uint32 {
-	index, ptrs := t.index, t.ptrs
-	tag, idxMask, mask, shift := h&^t.idxMask, t.idxMask, uint32(len(index)-1), t.ptrBits&1
-	for i := range index {
-		slot := index[(h+uint32(i))&mask]
-		if slot == 0 {
-			break
-		}
+	index, ptrs := unsafe.Pointer(unsafe.SliceData(t.index)), unsafe.Pointer(unsafe.SliceData(t.ptrs))
+	mask, idxMask, shift := t.mask, t.idxMask, t.ptrBits&1
+	tag := h &^ idxMask
+	for n := len(t.index); n > 0; n-- {
+		slot := *(*uint32)(unsafe.Add(index, uintptr(h&mask)*4))
 		if slot&^idxMask == tag {
-			e := slot&idxMask - 1
-			if at := uint64(e) << shift; at < uint64(len(ptrs)) {
-				if k := (*Str)(ptrs[at]); k == key || k != nil && k.n == key.n && k.String() == key.String() {
+			if e := slot&idxMask - 1; e < t.cap {
+				k := *(**Str)(unsafe.Add(ptrs, uintptr(e)<<shift*8))
+				if k == key || k != nil && k.n == key.n && k.String() == key.String() {
 					return e
 				}
 			}
 		}
+		if slot == 0 {
+			break
+		}
+		h++
 	}
 	return notFound
 }
 
 func (t *table) findOther(prog *Program, key Value, h uint32) uint32 {
-	mask := uint32(len(t.index) - 1)
 	for i := range t.index {
-		slot := t.index[(h+uint32(i))&mask]
+		slot := t.index[(h+uint32(i))&t.mask]
 		if slot == 0 {
 			break
 		}
@@ -364,9 +369,8 @@ func (t *table) put(n uint32, word uint64, key unsafe.Pointer, h uint32) bool {
 	if t.hasPtr() {
 		t.ptrs[n<<t.ptrBits] = key
 	}
-	mask := uint32(len(t.index) - 1)
 	for i := range t.index {
-		slot := &t.index[(h+uint32(i))&mask]
+		slot := &t.index[(h+uint32(i))&t.mask]
 		if *slot == 0 {
 			*slot = h&^t.idxMask | (n + 1)
 			return true
@@ -440,9 +444,8 @@ func mapRemove(prog *Program, m *Map, key Value) (Value, bool) {
 		return Value{}, false
 	}
 	v := t.value(e)
-	mask := uint32(len(t.index) - 1)
 	for i := range t.index {
-		slot := &t.index[(h+uint32(i))&mask]
+		slot := &t.index[(h+uint32(i))&t.mask]
 		if *slot == 0 {
 			break
 		}
