@@ -1,0 +1,134 @@
+package stdlib_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// run gives what a program prints and the error it ends with.
+func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	host.Stdout = &out
+	prog, err := runnel.New(runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
+	require.NoError(t, err)
+	err = prog.Start().Run(context.Background())
+	return out.String(), err
+}
+
+// example is a line of a doc comment that shows an expression's value.
+var example = regexp.MustCompile(`(?m)^ *///     (\w.*?\S)   // (.+)$`)
+
+func TestExamplesGiveWhatTheySay(t *testing.T) {
+	n := 0
+	for _, module := range stdlib.Names() {
+		text, _ := stdlib.Source(module)
+		for _, m := range example.FindAllStringSubmatch(text, -1) {
+			// In a list a value is shown as it is written.
+			got, err := run(t, "import "+module+"\nprint(["+m[1]+"])", vm.SystemHost(nil), runnel.Limits{})
+			require.NoError(t, err, m[1])
+			require.Equal(t, "["+m[2]+"]\n", got, m[1])
+			n++
+		}
+	}
+	require.Greater(t, n, 25)
+}
+
+func TestNothingIsGrantedByDefault(t *testing.T) {
+	for _, src := range []string{
+		`import fs; fs.read("/etc/hostname")`, `import fs; fs.write("x", "")`, `import fs; fs.exists("/")`,
+		`import fs; fs.list("/")`, `import fs; fs.temp_dir()`, `import fs; fs.lines("/etc/hostname")`,
+		`import sys; sys.env("HOME")`, `import sys; sys.exit(1)`, `import time; time.now()`, `import time; time.mono()`,
+		`import io; io.read_line()`, `import io; io.read_all()`,
+	} {
+		_, err := run(t, src, runnel.Host{}, runnel.Limits{})
+		var e *runnel.Error
+		require.ErrorAs(t, err, &e, src)
+		require.Equal(t, "IoError", e.Kind, src)
+		require.Contains(t, e.Message, "does not grant", src)
+	}
+	for _, src := range []string{`import sys; assert(sys.args.len() == 0)`, `import io; io.write("dropped")`, `import rand; assert(rand.float() < 1.0)`} {
+		_, err := run(t, src, runnel.Host{}, runnel.Limits{})
+		require.NoError(t, err, src)
+	}
+}
+
+func TestTheHostDecides(t *testing.T) {
+	host := runnel.Host{
+		Stdin:    strings.NewReader("one\ntwo\n"),
+		Args:     []string{"a", "b"},
+		Env:      func(name string) (string, bool) { return "<" + name + ">", name == "SET" },
+		Now:      func() time.Time { return time.Date(2024, 3, 5, 12, 0, 0, 0, time.UTC) },
+		Mono:     func() time.Duration { return 7 * time.Second },
+		Location: time.FixedZone("", 3600),
+		RandSeed: func() uint64 { return 42 },
+		FS:       vm.ReadOnlyFS{FS: fstest.MapFS{"dir/a.txt": {Data: []byte("file text")}}},
+	}
+	got, err := run(t, `
+import fs
+import io
+import rand
+import sys
+import time
+print(io.read_line(), sys.args, sys.env("SET"), sys.env("UNSET"))
+print(time.now().iso(), time.now().local().hour(), time.mono())
+print(rand.int(0, 1000) == rand.new(42).int(0, 1000))
+print(fs.read("/dir/a.txt"), fs.walk("/"), fs.exists("b"))
+print(try { fs.write("b", ""); "" } catch e: IoError { e.message() })
+print(try { fs.read("../secret") } catch e: IoError { e.message() })
+`, host, runnel.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, `one ["a", "b"] <SET> none
+2024-03-05T12:00:00Z 13 7s
+true
+file text ["/dir/a.txt"] false
+cannot write "b": permission denied
+cannot read "../secret": file does not exist
+`, got)
+}
+
+// What natives allocate is paid for before: none of these may take what it asks for.
+func TestNativesKeepToTheMemoryLimit(t *testing.T) {
+	big := t.TempDir() + "/big"
+	require.NoError(t, os.WriteFile(big, make([]byte, 8<<20), 0o600))
+	host := vm.SystemHost([]string{big})
+	for _, src := range []string{
+		`import fs; import sys; print(fs.read(sys.args[0]).len())`,
+		`import fs; import sys; print(fs.read_bytes(sys.args[0]).len())`,
+		`import fs; import sys; for line in fs.lines(sys.args[0]) { print(line.len()) }`,
+		`import re; print(re.compile("(b{1000})".repeat(200)).count(""))`,
+		`import re; print(re.find_all("a", "a".repeat(400_000)).len())`,
+		`import re; print(re.replace("a", "a".repeat(10_000), "b".repeat(10_000)).len())`,
+		`import re; print(re.split("a", "a".repeat(400_000)).len())`,
+		`import json; let xs = [0].repeat(400_000); print(json.encode(xs, indent: 16).len())`,
+		`import json; print(json.decode<[[int]]>("[" + "[1],".repeat(200_000) + "[1]]").len())`,
+	} {
+		_, err := run(t, src, host, runnel.Limits{Memory: 4 << 20})
+		var e *runnel.Error
+		require.ErrorAs(t, err, &e, src)
+		require.Contains(t, e.Message, "memory limit", src)
+	}
+}
+
+func TestNativesKeepToTheStepLimit(t *testing.T) {
+	for _, src := range []string{
+		`import json; json.is_valid("[" + "1,".repeat(100_000) + "1]")`,
+		`import re; re.matches("x*y", "x".repeat(1_000_000))`,
+		`import json; let _ = json.encode("x".repeat(1_000_000))`,
+	} {
+		_, err := run(t, src, runnel.Host{}, runnel.Limits{Steps: 5000})
+		require.ErrorContains(t, err, "step", src)
+	}
+}
