@@ -31,9 +31,9 @@ func (s Span) To(e Span) Span {
 // File is one source text of a FileSet. Base is the global position of its
 // first byte; it is at least 1, so the zero Span is invalid.
 type File struct {
-	Name  string
-	Src   string
-	Base  uint32
+	Name string
+	Src  string
+	Base uint32
 
 	once  sync.Once
 	lines []uint32 // offset of each line's first byte, made on first use
