@@ -364,13 +364,14 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		out[i] = -1
 	}
 	named := false
-	extra := -1
+	extra, unknown := -1, false
 	for i, a := range e.Args {
 		k := i
 		if a.Name.Text != "" {
 			named = true
 			if k = paramIndex(ce.params, a.Name.Text); k < 0 {
 				c.unknownArg(ce, a)
+				unknown = true
 				c.expr(a.Value, nil, nil)
 				continue
 			}
@@ -416,7 +417,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 			missing = append(missing, name)
 		}
 	}
-	if len(missing) > 0 && !c.skipMissing(e) {
+	if len(missing) > 0 && !unknown && !c.skipMissing(e) {
 		what := ce.what
 		if len(missing) > 1 {
 			what += "s"

@@ -97,12 +97,15 @@ func (p *Program) Body(fn *FuncDecl) *Info {
 	return fn.Module.Info
 }
 
-// CheckLibrary checks every body of the prelude and the loaded modules, and
-// gives what was found since the last call of Check or CheckLibrary.
+// CheckLibrary checks every body of the prelude and of the library modules
+// loaded, and gives what was found.
 func (p *Program) CheckLibrary() []diag.Diagnostic {
 	c := p.c
 	c.loadWholePrelude()
 	for _, m := range append(slices.Clone(p.Prelude.Modules), p.Modules...) {
+		if !m.Std {
+			continue
+		}
 		for _, t := range m.Types {
 			c.fieldDefaults(t)
 			c.checkRules(t)

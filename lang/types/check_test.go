@@ -64,7 +64,7 @@ func check(t testing.TB, src string, mods modules) checked {
 	t.Helper()
 	fs := &diag.FileSet{}
 	f, diags := syntax.Parse(fs.Add("main.rnl", src))
-	prog, more := types.Check(fs, f, types.Options{Prelude: prelude(t), Loader: mods})
+	prog, more := types.Check(fs, f, types.Options{Prelude: prelude(t), Loader: mods, Broken: len(diags) > 0})
 	return checked{prog, fs, append(diags, more...)}
 }
 

@@ -62,6 +62,7 @@ func (c *checker) localConst(s *syntax.LetStmt) {
 
 func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) {
 	r := c.openRegion()
+	reports := len(c.reports)
 	if !c.enter(s.Sp) {
 		return
 	}
@@ -79,7 +80,7 @@ func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) {
 		}
 	}
 	switch {
-	case o.Type == Type(Invalid):
+	case o.Type == Type(Invalid), !ok && len(c.reports) > reports:
 	case !ok:
 		c.err(diag.NotConstant, s.Value.Span(), "the value of a constant must be known when the program is compiled").
 			help("it is made of literals, operators and other constants; use `let` for anything else")

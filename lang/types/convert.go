@@ -50,7 +50,11 @@ func (c *checker) check(e syntax.Expr, want Type, why *reason) Type {
 // satisfies, anything to any, and an integer literal to float.
 func (c *checker) convertible(e syntax.Expr, from, to Type) bool {
 	from, to = Prune(from), Prune(to)
-	if from == Type(Invalid) || to == Type(Invalid) || from == Type(Never) || from == to {
+	if to == Type(Invalid) {
+		c.giveUp(from, 0) // nothing else will solve its variables
+		return true
+	}
+	if from == Type(Invalid) || from == Type(Never) || from == to {
 		return true
 	}
 	if to == Type(Any) {

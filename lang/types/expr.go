@@ -462,96 +462,66 @@ func (c *checker) variantValue(e syntax.Expr, enum *TypeDecl, v *VariantDecl, ar
 
 func (c *checker) index(e *syntax.Index) Type {
 	t := Prune(c.expr(e.X, nil, nil))
-	slice, isRange := unparen(e.I).(*syntax.RangeLit)
-	if isRange {
-		if slice.Lo == nil && slice.Hi == nil {
-			c.err(diag.NotIndexable, e.I.Span(), "a slice needs at least one bound")
-		}
-		c.expr(e.I, nil, nil)
-	}
-	at := func(want Type, what string) {
-		if !isRange {
-			c.check(e.I, want, &reason{text: what})
+	if a, ok := appOf(t, CMap); ok {
+		if _, isRange := unparen(e.I).(*syntax.RangeLit); !isRange {
+			c.check(e.I, a.Args[0], &reason{text: "the key of this map"})
+			return Prune(a.Args[1])
 		}
 	}
+	if r, ok := unparen(e.I).(*syntax.RangeLit); ok && r.Lo == nil && r.Hi == nil {
+		c.err(diag.NotIndexable, r.Sp, "a slice needs at least one bound")
+	}
+	i := Prune(c.expr(e.I, nil, nil))
 	switch x := t.(type) {
 	case *App:
 		switch x.Ctor {
 		case CList:
-			if isRange || c.indexesRange(e.I) {
-				return x
-			}
-			at(Int, "the index of a list")
-			return Prune(x.Args[0])
-		case CMap:
-			if isRange {
-				break
-			}
-			at(x.Args[0], "the key of this map")
-			return Prune(x.Args[1])
+			return c.element(e, i, Prune(x.Args[0]), x)
 		case CTuple:
-			c.freeIndex(e, isRange)
 			c.err(diag.NotIndexable, e.Sp, "a tuple is not indexed").help("its elements are `.0`, `.1`, ...")
 			return Invalid
 		case COptional:
-			c.freeIndex(e, isRange)
 			c.err(diag.OptionalMisuse, e.X.Span(), "this may be none, so it cannot be indexed").
 				text("this is `%s`", c.shown(t)).
 				help("use `x!`, or `if let v = x { ... }`")
 			return Invalid
 		}
 	case *Basic:
-		switch {
-		case x == Bytes || x == Str || x == Buffer:
-			if isRange || c.indexesRange(e.I) {
-				if x == Buffer {
-					return Bytes
-				}
-				return x
-			}
-			at(Int, "the index")
-			if x == Str {
+		switch x {
+		case Bytes:
+			return c.element(e, i, Int, Bytes)
+		case Buffer:
+			return c.element(e, i, Int, Bytes)
+		case Str:
+			if !c.isRange(i) && i != Type(Invalid) {
 				c.err(diag.NotIndexable, e.Sp, "a str is not indexed, as its characters differ in size").
 					help("take a slice `s[a..b]` of bytes, or loop over it: `for ch in s`")
 				return Invalid
 			}
-			return Int
-		case x == Invalid || x == Never:
-			c.freeIndex(e, isRange)
-			return Invalid
+			return Str
+		case Invalid, Never:
+			return x
 		}
 	case *Var:
-		c.freeIndex(e, isRange)
 		c.unknownYet(e.X, x)
 		return Invalid
 	}
-	c.freeIndex(e, isRange)
 	c.err(diag.NotIndexable, e.Sp, "`%s` cannot be indexed", c.shown(t))
 	return Invalid
 }
 
-func (c *checker) freeIndex(e *syntax.Index, done bool) {
-	if !done {
-		c.expr(e.I, nil, nil)
+// element is the type of x[i] for an index or range i.
+func (c *checker) element(e *syntax.Index, i Type, elem, slice Type) Type {
+	if c.isRange(i) {
+		return slice
 	}
-}
-
-// indexesRange reports whether an index is a range held in a variable.
-func (c *checker) indexesRange(i syntax.Expr) bool {
-	id, ok := unparen(i).(*syntax.Ident)
-	if !ok {
-		return false
+	if _, ok := unparen(e.I).(*syntax.RangeLit); ok {
+		return slice
 	}
-	b := c.local(id.Name)
-	if b == nil {
-		return false
+	if !c.convertible(e.I, i, Int) {
+		c.mismatch(e.I, i, Int, &reason{text: "an index"})
 	}
-	l, ok := b.obj.(*Local)
-	if !ok || !c.isRange(l.Type) {
-		return false
-	}
-	c.expr(i, nil, nil)
-	return true
+	return elem
 }
 
 func (c *checker) isRange(t Type) bool {

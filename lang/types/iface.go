@@ -367,7 +367,7 @@ func (c *checker) nearMisses(t *TypeDecl, iface *TypeDecl) {
 			continue
 		}
 		for _, def := range iface.Methods {
-			if d := editDistance(m.Name, def.Name); def.IsDefault() && t.Method(def.Name) == nil && d <= 2 && d*3 <= len(def.Name) {
+			if def.IsDefault() && t.Method(def.Name) == nil && diag.Suggest(m.Name, []string{def.Name}) != "" {
 				c.warn(diag.NearMiss, m.At, "`%s` looks like `%s` of `%s`, but does not replace it", m.Name, def.Name, iface.Name).
 					label(def.At, "the default method").
 					fix("rename it", diag.Edit{Span: m.At, New: def.Name})

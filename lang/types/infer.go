@@ -121,10 +121,10 @@ func (c *checker) checkBound(b boundCheck) {
 	}
 }
 
-type region struct{ vars, pending, bounds, diverge int }
+type region struct{ vars, pending, bounds, diverge, reports int }
 
 func (c *checker) openRegion() region {
-	return region{len(c.vars), len(c.pending), len(c.bounds), len(c.diverge)}
+	return region{len(c.vars), len(c.pending), len(c.bounds), len(c.diverge), len(c.reports)}
 }
 
 // closeRegion solves what is left of the region's variables.
@@ -149,6 +149,9 @@ func (c *checker) closeRegion(r region) {
 			continue
 		}
 		v.Link = Invalid
+		if len(c.reports) > r.reports {
+			continue // most likely for what was reported
+		}
 		d := c.err(diag.CannotInfer, v.At, "cannot tell %s", info.what)
 		if info.fix != "" {
 			d.help("%s", info.fix)
@@ -385,6 +388,31 @@ func occursAny(v *Var, ts []Type, depth int) bool {
 		}
 	}
 	return false
+}
+
+// giveUp makes the open variables of a type invalid, so that they are not
+// reported.
+func (c *checker) giveUp(t Type, depth int) {
+	if depth > maxTypeDepth {
+		return
+	}
+	switch t := Prune(t).(type) {
+	case *Var:
+		c.link(t, Invalid)
+	case *App:
+		for _, a := range t.Args {
+			c.giveUp(a, depth+1)
+		}
+	case *Named:
+		for _, a := range t.Args {
+			c.giveUp(a, depth+1)
+		}
+	case *Func:
+		for _, a := range t.Params {
+			c.giveUp(a, depth+1)
+		}
+		c.giveUp(t.Result, depth+1)
+	}
 }
 
 // isOpen reports whether t is an unsolved variable.

@@ -2,7 +2,6 @@ package types
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -221,49 +220,8 @@ func exports(m *Module) []string {
 
 // nearest gives the candidate most like name, or "" when none is close.
 func nearest(name string, candidates []string) string {
-	slices.Sort(candidates)
-	best, bestDist := "", len(name)/3+1
-	if bestDist > 3 {
-		bestDist = 3
-	}
-	low := strings.ToLower(name)
-	for _, cand := range candidates {
-		if cand == name || len(cand) > len(name)+3 || len(name) > len(cand)+3 {
-			continue
-		}
-		if d := editDistance(low, strings.ToLower(cand)); d < bestDist || d == bestDist && best == "" && len(name) > 2 {
-			best, bestDist = cand, d
-		}
-	}
-	return best
-}
-
-// editDistance counts the insertions, removals, replacements and swaps of
-// neighbours that turn a into b.
-func editDistance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return 64
-	}
-	var rows [3][66]int
-	prev2, prev, cur := &rows[0], &rows[1], &rows[2]
-	for j := 0; j <= len(b); j++ {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev, cur = prev, cur, prev2
-	}
-	return prev[len(b)]
+	slices.Sort(candidates) // maps list them in any order
+	return diag.Suggest(name, candidates)
 }
 
 // foreignNames are what other languages call the functions and values here.

@@ -46,6 +46,7 @@ func newInfo(f *syntax.File) *Info {
 
 func (c *checker) loadMain(f *syntax.File) {
 	c.load.byKey = map[string]*Module{}
+	c.broken = c.opts.Broken
 	m := &Module{Path: "main", Name: "main", Script: true, File: f, Info: newInfo(f), Doc: f.Doc}
 	c.prog.Main = m
 	c.load.open = append(c.load.open, opened{key: f.Source.Name, mod: m})

@@ -71,9 +71,18 @@ func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
 	}
 	x := Prune(c.expr(e.X, h, nil))
 	y := Prune(c.expr(e.Y, h, nil))
+	if isComparison(e.Op) && isChained(e) {
+		return Bool
+	}
 	t := c.operate(e.Op, e.OpSp, e.X, e.Y, x, y)
 	c.fold(e, t)
 	return t
+}
+
+// isChained reports a comparison of a comparison, a syntax error already.
+func isChained(e *syntax.Binary) bool {
+	x, ok := e.X.(*syntax.Binary)
+	return ok && x.Op >= syntax.OpEq && x.Op <= syntax.OpGe
 }
 
 func isComparison(op syntax.BinOp) bool { return op >= syntax.OpLt && op <= syntax.OpGe }
@@ -95,7 +104,7 @@ func (c *checker) operate(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr, x, 
 		if c.tryUnify(x, y) && (c.isOrdered(x) || isIntVar(x)) {
 			return Bool
 		}
-		c.badOperands(op, at, x, y)
+		c.badOperands(op, at, xe, ye, x, y)
 		return Bool
 	}
 	if t := c.arithmetic(op, x, y); t != nil {
@@ -109,7 +118,7 @@ func (c *checker) operate(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr, x, 
 		c.unknownYet(ye, v)
 		return Invalid
 	}
-	c.badOperands(op, at, x, y)
+	c.badOperands(op, at, xe, ye, x, y)
 	return Invalid
 }
 
@@ -200,9 +209,11 @@ func (c *checker) arithmetic(op syntax.BinOp, x, y Type) Type {
 	return nil
 }
 
-func (c *checker) badOperands(op syntax.BinOp, at diag.Span, x, y Type) {
+func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr, x, y Type) {
 	x, y = c.shown(x), c.shown(y)
-	d := c.err(diag.BadOperands, at, "`%s` cannot be used on `%s` and `%s`", binaryText[op], x, y)
+	d := c.err(diag.BadOperands, at, "`%s` cannot be used on `%s` and `%s`", binaryText[op], x, y).
+		label(xe.Span(), "`%s`", x).
+		label(ye.Span(), "`%s`", y)
 	_, xOpt := optionalOf(x)
 	_, yOpt := optionalOf(y)
 	switch {
@@ -250,11 +261,13 @@ func (c *checker) equality(e *syntax.Binary) Type {
 		y = Prune(c.expr(e.Y, hint(x), nil))
 	}
 	c.fold(e, Bool)
-	if c.convertible(e.Y, y, x) || c.convertible(e.X, x, y) {
+	if isChained(e) || c.convertible(e.Y, y, x) || c.convertible(e.X, x, y) {
 		c.fold(e, Bool)
 		return Bool
 	}
-	d := c.err(diag.BadOperands, e.OpSp, "`%s` compares values of one type, not `%s` and `%s`", binaryText[e.Op], c.shown(x), c.shown(y))
+	d := c.err(diag.BadOperands, e.OpSp, "`%s` compares values of one type, not `%s` and `%s`", binaryText[e.Op], c.shown(x), c.shown(y)).
+		label(e.X.Span(), "`%s`", c.shown(x)).
+		label(e.Y.Span(), "`%s`", c.shown(y))
 	_, noneLast := unparen(e.Y).(*syntax.NoneLit)
 	switch {
 	case noneFirst || noneLast:

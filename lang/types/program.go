@@ -24,6 +24,7 @@ type Options struct {
 	Loader  Loader
 	Prelude []Source // the files of the prelude; their bodies are checked when first asked for
 	Tests   bool     // report unused names as if tests were part of the program
+	Broken  bool     // main has syntax errors, so names may only seem unused
 }
 
 // Prelude holds the declarations every module sees: functions, interfaces

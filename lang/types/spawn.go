@@ -85,9 +85,7 @@ func (c *checker) spawn(e *syntax.Spawn, want Type) Type {
 		c.spawnCall(e, x)
 		return &App{CTask, []Type{t}}
 	}
-	c.expr(e.X, nil, nil)
-	c.err(diag.CannotSpawn, e.X.Span(), "only a call or a block can be spawned").
-		help("write `spawn { ... }` or `spawn f(x)`")
+	c.expr(e.X, nil, nil) // anything else is a syntax error
 	return Invalid
 }
 
@@ -313,6 +311,9 @@ func (c *checker) selectExpr(e *syntax.Select, want Type, why *reason) Type {
 		c.err(diag.BadSelect, after, "`after` is never reached beside a `_` arm, which does not wait").label(def, "does not wait")
 	}
 	if len(e.Arms) == 0 {
+		if c.broken {
+			return Invalid
+		}
 		c.err(diag.BadSelect, e.Sp, "a `select` needs an arm")
 		return Invalid
 	}

@@ -18,12 +18,19 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 			c.unreachable(s.Span())
 		}
 		if x, ok := s.(*syntax.ExprStmt); ok && i == len(b.Stmts)-1 && !x.Semi {
+			if diverged { // never reached: its type does not matter
+				c.expr(x.X, nil, nil)
+				break
+			}
 			t = c.blockValue(x.X, want, why)
 			diverged = diverged || t == Type(Never)
 			break
 		}
 		if c.stmt(s) {
 			diverged = true
+		}
+		if _, bad := s.(*syntax.BadStmt); bad {
+			t = Invalid // what is missing may be here
 		}
 	}
 	c.reportUnusedLocals(names)
@@ -33,8 +40,8 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 	case diverged:
 		return Never
 	case t != nil:
-		if why != nil && want == Type(Unit) {
-			return Unit
+		if why != nil && want != nil && !isOpen(want) {
+			return want // the value was held to it, or reported
 		}
 		return t
 	case why != nil && want != nil && want != Type(Unit) && !isOpen(want) && want != Type(Invalid) && want != Type(Any):

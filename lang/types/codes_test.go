@@ -1,0 +1,44 @@
+package types_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+)
+
+// splitFiles takes an example apart: the program, and the modules it imports.
+func splitFiles(example string) (string, modules) {
+	parts := strings.Split(example, "// file ")
+	mods := modules{}
+	for _, p := range parts[1:] {
+		name, text, _ := strings.Cut(p, "\n")
+		mods[name] = text
+	}
+	return parts[0], mods
+}
+
+func TestEveryExampleGivesExactlyItsCode(t *testing.T) {
+	for _, info := range diag.Codes() {
+		if info.Example == "" || info.Code[2] == '1' { // the parser's are tested there
+			continue
+		}
+		src, mods := splitFiles(info.Example)
+		got := map[diag.Code]bool{}
+		c := check(t, src, mods)
+		for _, d := range c.diags {
+			got[d.Code] = true
+		}
+		assert.Equal(t, map[diag.Code]bool{info.Code: true}, got, "%s: %s", info.Code, strings.Join(c.lines(), "\n"))
+	}
+}
+
+func TestEveryCodeOfTheCheckerHasAnExample(t *testing.T) {
+	for _, info := range diag.Codes() {
+		if info.Code != diag.TooDeep && info.Code[2] != '1' {
+			assert.NotEmpty(t, info.Example, info.Code)
+		}
+	}
+}
