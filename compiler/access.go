@@ -422,11 +422,16 @@ func (b *builder) listLit(e *syntax.ListLit, t types.Type, dst int) int {
 
 // push appends register r to the list in l.
 func (b *builder) push(l, r int, elem types.Type) {
-	if b.c.rep(elem) == bytecode.RepI && !isBasic(elem, types.KBool) {
+	switch {
+	case isBasic(elem, types.KBool):
+		b.emit(bytecode.LPUSHB, pr(l), ir(r), 0)
+	case b.c.rep(elem) == bytecode.RepI:
 		b.emit(bytecode.LPUSHI, pr(l), ir(r), 0)
-		return
+	case b.c.rep(elem) == bytecode.RepP:
+		b.emit(bytecode.LPUSHP, pr(l), pr(r), 0)
+	default:
+		b.emit(bytecode.LPUSH, pr(l), pr(r), uint16(b.c.typeID(elem)))
 	}
-	b.emit(bytecode.LPUSH, pr(l), pr(r), uint16(b.c.typeID(elem)))
 }
 
 func (b *builder) mapLit(e *syntax.MapLit, t types.Type, dst int) int {

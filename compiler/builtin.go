@@ -131,16 +131,14 @@ func (b *builder) print(e *syntax.Call, native string) {
 	case 1:
 		b.text(e.Args[0].Value, "", w.first)
 	default:
-		n := 2*len(e.Args) - 1
-		first := b.allocN(n)
+		var parts []joined
 		for i, a := range e.Args {
 			if i > 0 {
-				b.loadStr(first+2*i-1, " ")
+				parts = append(parts, joined{text: " "})
 			}
-			b.text(a.Value, "", first+2*i)
+			parts = append(parts, joined{x: a.Value})
 		}
-		b.emit(bytecode.CONCATN, pr(w.first), pr(first), uint16(n))
-		b.def(w.first, bytecode.IDStr)
+		b.join(parts, w.first)
 	}
 	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef(native, nil, []types.Type{types.Str}, types.Unit)), 0)
 }

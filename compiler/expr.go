@@ -495,22 +495,51 @@ func (b *builder) concat(e *syntax.Binary, dst int) int {
 }
 
 func (b *builder) interp(e *syntax.InterpLit, dst int) int {
+	var parts []joined
+	for _, p := range e.Parts {
+		parts = append(parts, joined{p.Text, p.X, p.Spec})
+	}
+	return b.join(parts, dst)
+}
+
+// joined is a part of text to be joined: a literal, or a value with its format.
+type joined struct {
+	text string
+	x    syntax.Expr
+	spec string
+}
+
+// join makes one str of its parts: the values go into consecutive registers.
+func (b *builder) join(parts []joined, dst int) int {
 	mark := b.top
-	first := b.allocN(len(e.Parts))
-	for i, p := range e.Parts {
-		if p.X == nil {
-			b.loadStr(first+i, p.Text)
-			continue
+	n := 0
+	for _, p := range parts {
+		if p.x != nil {
+			n++
 		}
-		b.text(p.X, p.Spec, first+i)
+	}
+	first := b.allocN(max(n, 1))
+	r := first
+	var table []bytecode.InterpPart
+	for _, p := range parts {
+		switch {
+		case p.x == nil:
+			table = append(table, bytecode.InterpPart{Text: p.text})
+			continue
+		case p.spec != "":
+			b.text(p.x, p.spec, r)
+			table = append(table, bytecode.InterpPart{Type: bytecode.IDStr})
+		default:
+			t := b.typeOf(p.x)
+			b.expr(p.x, t, r)
+			table = append(table, bytecode.InterpPart{Type: b.c.typeID(t)})
+		}
+		r++
 	}
 	b.setTop(mark)
 	d := b.dst(dst)
-	if len(e.Parts) == 1 {
-		b.move(d, first, bytecode.RepP)
-		return d
-	}
-	b.emit(bytecode.CONCATN, pr(d), pr(first), uint16(len(e.Parts)))
+	b.emitImm(bytecode.INTERP, pr(d), pr(first), 0, uint64(len(b.c.out.Interps)))
+	b.c.out.Interps = append(b.c.out.Interps, table)
 	b.def(d, bytecode.IDStr)
 	return d
 }

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"strconv"
 	"unicode/utf8"
 	"unsafe"
 
@@ -197,6 +198,39 @@ func opStrNext(t *Task) {
 func opToStr(t *Task) {
 	t.ra().p = unsafe.Pointer(toStr(t.w, t, uint32(t.opC()), *t.rb()))
 }
+
+// opInterp writes all parts into the worker's scratch buffer, so that only the
+// result is allocated.
+func opInterp(t *Task) {
+	dst := t.opA()
+	vals := t.opB()
+	buf := t.w.scratch[:0]
+	for _, part := range t.prog.Interps[t.imm()] {
+		switch part.Type {
+		case 0:
+			buf = append(buf, part.Text...)
+			continue
+		case bytecode.IDStr:
+			buf = append(buf, textOf(*t.reg(vals)).String()...)
+		case bytecode.IDInt:
+			buf = strconv.AppendInt(buf, t.reg(vals).Int(), 10)
+		default:
+			p := printer{prog: t.prog, task: t, buf: buf}
+			p.print(part.Type, *t.reg(vals))
+			buf = p.buf
+		}
+		vals += 16
+	}
+	if cap(buf) <= maxScratch {
+		t.w.scratch = buf
+	}
+	s, d := newText(t.w, bytecode.IDStr, len(buf))
+	copy(d, buf)
+	t.reg(dst).p = unsafe.Pointer(s)
+}
+
+// maxScratch bounds the buffer a worker keeps.
+const maxScratch = 64 << 10
 
 func opFormat(t *Task) {
 	id, v, dst := uint32(t.opC()), *t.rb(), t.opA()

@@ -152,8 +152,11 @@ func chargedBacking(w *Worker, c elemClass, capacity int) *backing {
 // listGrow gives a list a larger backing with room for want elements.
 func listGrow(w *Worker, c elemClass, l *List, old *backing, want int) *backing {
 	n := old.n
-	if want < maxObject {
-		want = max(want, old.cap+old.cap/2, 4)
+	switch {
+	case old.cap < 1<<16:
+		want = max(want, 2*old.cap, 4)
+	case want < maxObject:
+		want = max(want, old.cap+old.cap/2)
 	}
 	b := chargedBacking(w, c, want)
 	b.move(c, 0, old, 0, n)

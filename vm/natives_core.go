@@ -19,17 +19,14 @@ func (c *Call) line(w io.Writer) {
 	}
 	text := c.Str(0)
 	c.Steps(len(text) / 64)
-	buf := append(append(c.w.line[:0], text...), '\n')
-	if cap(buf) <= maxLine {
-		c.w.line = buf[:0]
+	buf := append(append(c.w.scratch[:0], text...), '\n')
+	if cap(buf) <= maxScratch {
+		c.w.scratch = buf
 	}
 	if _, err := w.Write(buf); err != nil {
 		c.Throw(ErrIO, "cannot write: %v", err)
 	}
 }
-
-// maxLine bounds the buffer a worker keeps for output.
-const maxLine = 64 << 10
 
 // sizeText shows a number of bytes as people write it.
 func sizeText(n int64) string {

@@ -294,6 +294,10 @@ top:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -320,6 +324,8 @@ top:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -672,6 +678,10 @@ L_MOVI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -698,6 +708,8 @@ L_MOVI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -1050,6 +1062,10 @@ L_MOVP:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -1076,6 +1092,8 @@ L_MOVP:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -1435,6 +1453,10 @@ L_LDI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -1461,6 +1483,8 @@ L_LDI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -1814,6 +1838,10 @@ L_LDW:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -1840,6 +1868,8 @@ L_LDW:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -2284,6 +2314,10 @@ L_ADD:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -2310,6 +2344,8 @@ L_ADD:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -2662,6 +2698,10 @@ L_SUB:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -2688,6 +2728,8 @@ L_SUB:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -3040,6 +3082,10 @@ L_MUL:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -3066,6 +3112,8 @@ L_MUL:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -3492,6 +3540,10 @@ L_ADDI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -3518,6 +3570,8 @@ L_ADDI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -3924,6 +3978,10 @@ L_MODK:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -3950,6 +4008,8 @@ L_MODK:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -4382,6 +4442,10 @@ L_FADD:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -4408,6 +4472,8 @@ L_FADD:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -4760,6 +4826,10 @@ L_FSUB:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -4786,6 +4856,8 @@ L_FSUB:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -5138,6 +5210,10 @@ L_FMUL:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -5164,6 +5240,8 @@ L_FMUL:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -5604,6 +5682,10 @@ L_FMULK:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -5630,6 +5712,8 @@ L_FMULK:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -6039,6 +6123,10 @@ L_JMP:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -6065,6 +6153,8 @@ L_JMP:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -6422,6 +6512,10 @@ L_JT:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -6448,6 +6542,8 @@ L_JT:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -6805,6 +6901,10 @@ L_JF:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -6831,6 +6931,8 @@ L_JF:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -7188,6 +7290,10 @@ L_JEQ:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -7214,6 +7320,8 @@ L_JEQ:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -7571,6 +7679,10 @@ L_JNE:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -7597,6 +7709,8 @@ L_JNE:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -7954,6 +8068,10 @@ L_JLT:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -7980,6 +8098,8 @@ L_JLT:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -8337,6 +8457,10 @@ L_JLE:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -8363,6 +8487,8 @@ L_JLE:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -8720,6 +8846,10 @@ L_JEQI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -8746,6 +8876,8 @@ L_JEQI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -9103,6 +9235,10 @@ L_JNEI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -9129,6 +9265,8 @@ L_JNEI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -9486,6 +9624,10 @@ L_JLTI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -9512,6 +9654,8 @@ L_JLTI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -9891,6 +10035,10 @@ L_JGEI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -9917,6 +10065,8 @@ L_JGEI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -10420,6 +10570,10 @@ L_FORI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -10446,6 +10600,8 @@ L_FORI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -10873,6 +11029,10 @@ L_GETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -10899,6 +11059,8 @@ L_GETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -11251,6 +11413,10 @@ L_GETP:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -11277,6 +11443,8 @@ L_GETP:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -11629,6 +11797,10 @@ L_SETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -11655,6 +11827,8 @@ L_SETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -12031,6 +12205,10 @@ L_FMULF:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -12057,6 +12235,8 @@ L_FMULF:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -12471,6 +12651,10 @@ L_UCGETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -12497,6 +12681,8 @@ L_UCGETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -12849,6 +13035,10 @@ L_UCSETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -12875,6 +13065,8 @@ L_UCSETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -13316,6 +13508,10 @@ L_LLEN:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -13342,6 +13538,8 @@ L_LLEN:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -13699,6 +13897,10 @@ L_LGETB:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -13725,6 +13927,8 @@ L_LGETB:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -14082,6 +14286,10 @@ L_LGETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -14108,6 +14316,8 @@ L_LGETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -14469,6 +14679,10 @@ L_LGETP:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -14495,6 +14709,8 @@ L_LGETP:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -14876,6 +15092,10 @@ L_LSETB:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -14902,6 +15122,8 @@ L_LSETB:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -15259,6 +15481,10 @@ L_LSETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -15285,6 +15511,8 @@ L_LSETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -15678,6 +15906,10 @@ L_LPUSHI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -15704,6 +15936,8 @@ L_LPUSHI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -15781,6 +16015,52 @@ L_LPUSHI:
 	default:
 		goto L_TRAP
 	}
+
+L_LPUSHB:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		n := bk.n
+		if uint64(n) < uint64(bk.cap) {
+			*(*uint8)(unsafe.Add(unsafe.Pointer(bk), n+16)) = uint8(*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))) & 1
+			bk.n = n + 1
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opPush(t)
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.prog.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
+		}
+	}
+	goto top
+
+L_LPUSHP:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		n := bk.n
+		if uint64(n) < uint64(bk.cap) {
+			*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), n*8+16)) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+			bk.n = n + 1
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opPush(t)
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.prog.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
+		}
+	}
+	goto top
 
 L_LPUSH:
 	{
@@ -15971,6 +16251,22 @@ L_CONCATN:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opConcatN(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_INTERP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opInterp(t)
 		if t.exit != 0 {
 			return
 		}
@@ -16615,6 +16911,10 @@ L_CALL:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -16641,6 +16941,8 @@ L_CALL:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -17005,6 +17307,10 @@ L_CALLC:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -17031,6 +17337,8 @@ L_CALLC:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -17402,6 +17710,10 @@ L_CALLI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -17428,6 +17740,8 @@ L_CALLI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -17817,6 +18131,10 @@ L_RET:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -17843,6 +18161,8 @@ L_RET:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -18201,6 +18521,10 @@ L_RETI:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -18227,6 +18551,8 @@ L_RETI:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):
@@ -18585,6 +18911,10 @@ L_RETP:
 		goto L_LSETV
 	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
 	case uint8(bc.LPUSH):
 		goto L_LPUSH
 	case uint8(bc.FORLB):
@@ -18611,6 +18941,8 @@ L_RETP:
 		goto L_CONCAT
 	case uint8(bc.CONCATN):
 		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
 	case uint8(bc.TOSTR):
 		goto L_TOSTR
 	case uint8(bc.FORMAT):

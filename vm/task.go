@@ -136,9 +136,9 @@ func (t *Task) reserve(off uintptr, size uintptr) {
 
 // Worker runs tasks, one at a time.
 type Worker struct {
-	inst   *Instance
-	credit int64            // bytes paid for in advance
-	pins   []unsafe.Pointer // objects a native is still building
-	call   Call             // reused for every native call
-	line   []byte           // buffer of print
+	inst    *Instance
+	credit  int64            // bytes paid for in advance
+	pins    []unsafe.Pointer // objects a native is still building
+	call    Call             // reused for every native call
+	scratch []byte           // for text under construction
 }

@@ -138,6 +138,8 @@ const (
 	LSETP               // element b of a list of references = c
 	LSETV               // element b of a list of values of both words = c
 	LPUSHI              // append b to a list of scalars
+	LPUSHB              // append b to a list of bools
+	LPUSHP              // append b to a list of references
 	LPUSH               // append b to list a, of type c
 	FORLB               // for over a list of bools: register a+1 counts; a = next element and jump, or go on
 	FORLI               // for over a list of scalars
@@ -151,6 +153,7 @@ const (
 	SSLICE              // a = part of str or bytes b from register c up to register c+1
 	CONCAT              // a = str b followed by str c
 	CONCATN             // a = the c strs in registers b... joined
+	INTERP              // a = the parts of interpolation w joined: texts, and values from registers b...
 	TOSTR               // a = value b of type c as text
 	FORMAT              // a = value b of type c by the format spec, string constant w
 	SEQ                 // a = text b == text c
@@ -328,6 +331,8 @@ var Ops = [NumOps]OpInfo{
 	LSETP:     {Name: "LSETP", Operands: [3]string{"p", "i", "p"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSETV:     {Name: "LSETV", Operands: [3]string{"p", "i", "v"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LPUSHI:    {Name: "LPUSHI", Operands: [3]string{"p", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
+	LPUSHB:    {Name: "LPUSHB", Operands: [3]string{"p", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
+	LPUSHP:    {Name: "LPUSHP", Operands: [3]string{"p", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LPUSH:     {Name: "LPUSH", Operands: [3]string{"p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
 	FORLB:     {Name: "FORLB", Operands: [3]string{"=i", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FORLI:     {Name: "FORLI", Operands: [3]string{"=i", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -341,6 +346,7 @@ var Ops = [NumOps]OpInfo{
 	SSLICE:    {Name: "SSLICE", Operands: [3]string{"=p", "p", "args"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CONCAT:    {Name: "CONCAT", Operands: [3]string{"=p", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CONCATN:   {Name: "CONCATN", Operands: [3]string{"=p", "args", "u16"}, Word: false, Aux: "", Suspends: false, Call: true},
+	INTERP:    {Name: "INTERP", Operands: [3]string{"=p", "args", "-"}, Word: true, Aux: "", Suspends: false, Call: true},
 	TOSTR:     {Name: "TOSTR", Operands: [3]string{"=p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
 	FORMAT:    {Name: "FORMAT", Operands: [3]string{"=p", "v", "type"}, Word: true, Aux: "", Suspends: false, Call: true},
 	SEQ:       {Name: "SEQ", Operands: [3]string{"=i", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: false},

@@ -21,10 +21,19 @@ type Program struct {
 	Entry    int // function that initialises the modules and runs the script
 	Tests    []Test
 	Files    []SourceFile
+	// Interps are the parts of interpolated strings and of print's arguments.
+	Interps [][]InterpPart
 	// Jumps are the tables of SWITCH: offsets relative to the code's start.
 	Jumps [][]uint32
 	// MessageSel is the selector of Error.message, used to print uncaught errors.
 	MessageSel int
+}
+
+// InterpPart is a piece of text, or (Type not 0) the value of that type in the
+// next of the instruction's registers.
+type InterpPart struct {
+	Text string
+	Type uint32
 }
 
 // Func is one compiled function.
