@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,20 +19,19 @@ import (
 // with what programs see.
 const preludeDir = "../../stdlib/prelude"
 
-func prelude(t testing.TB) []types.Source {
-	t.Helper()
-	paths, err := filepath.Glob(preludeDir + "/*.rnl")
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
+var prelude = sync.OnceValue(func() []types.Source {
+	paths, _ := filepath.Glob(preludeDir + "/*.rnl")
 	var out []types.Source
 	for _, p := range paths {
 		text, err := os.ReadFile(p)
-		require.NoError(t, err)
+		if err != nil {
+			panic(err)
+		}
 		name := "prelude/" + filepath.Base(p)
 		out = append(out, types.Source{Key: name, Name: name, Text: string(text), Std: true})
 	}
 	return out
-}
+})
 
 // modules is a Loader over sources in memory: "./geo" or "math" to its text.
 type modules map[string]string
@@ -64,7 +64,7 @@ func check(t testing.TB, src string, mods modules) checked {
 	t.Helper()
 	fs := &diag.FileSet{}
 	f, diags := syntax.Parse(fs.Add("main.rnl", src))
-	prog, more := types.Check(fs, f, types.Options{Prelude: prelude(t), Loader: mods, Broken: len(diags) > 0})
+	prog, more := types.Check(fs, f, types.Options{Prelude: prelude(), Loader: mods, Broken: len(diags) > 0})
 	return checked{prog, fs, append(diags, more...)}
 }
 

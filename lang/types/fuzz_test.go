@@ -1,8 +1,10 @@
 package types_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +37,66 @@ func FuzzCheck(f *testing.F) {
 				file.Pos(d.Span.Start)
 			}
 		}
-		c.prog.CheckLibrary()
 	})
+}
+
+// TestMutatedProgramsEnd removes, doubles and swaps words of programs: broken in
+// ways that the parser mostly recovers from.
+func TestMutatedProgramsEnd(t *testing.T) {
+	seeds := append([]string{}, programs...)
+	for _, info := range diag.Codes() {
+		seeds = append(seeds, info.Example)
+	}
+	rounds := 3000
+	if testing.Short() {
+		rounds = 300
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range rounds {
+		words := splitWords(seeds[rng.IntN(len(seeds))])
+		if len(words) == 0 {
+			continue
+		}
+		for range 1 + rng.IntN(4) {
+			i, j := rng.IntN(len(words)), rng.IntN(len(words))
+			switch rng.IntN(4) {
+			case 0:
+				words[i] = ""
+			case 1:
+				words[i] += " " + words[j]
+			case 2:
+				words[i], words[j] = words[j], words[i]
+			case 3:
+				words[i] = words[j]
+			}
+		}
+		src := strings.Join(words, "")
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("program:\n%s", src)
+					panic(p)
+				}
+			}()
+			check(t, src, nil)
+		}()
+	}
+}
+
+// splitWords cuts a text into names, spaces and single signs.
+func splitWords(s string) []string {
+	var out []string
+	for len(s) > 0 {
+		n := 1
+		for n < len(s) && isWord(s[0]) && isWord(s[n]) {
+			n++
+		}
+		out = append(out, s[:n])
+		s = s[n:]
+	}
+	return out
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }
