@@ -27,6 +27,10 @@ func FloatValue(f float64) Value { return Value{n: BoxFloat(f).n} }
 
 func RefValue(p unsafe.Pointer) Value { return Value{p: p} }
 
+// ChargeObject is Charge for one block of memory whose size the script chose: a
+// block that the Go runtime might not survive is refused even without a limit.
+func (c *Call) ChargeObject(n int) { c.w.chargeObject(n) }
+
 // Unpin takes the last Pin back, once something pinned refers to the object.
 func (c *Call) Unpin() { c.w.pins = c.w.pins[:len(c.w.pins)-1] }
 

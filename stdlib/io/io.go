@@ -108,7 +108,10 @@ func (r *Reader) Line(c *vm.Call) {
 	for {
 		part, err := r.r.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
-			c.Charge(2 * len(part))
+			if need := len(long) + len(part); need > cap(long) {
+				c.ChargeObject(2 * need)
+				long = append(make([]byte, 0, 2*need), long...)
+			}
 			long = append(long, part...)
 			continue
 		}
@@ -146,7 +149,7 @@ func trimEnd(line []byte) []byte {
 // what the stream is thought to hold, 0 when not known.
 func ReadAll(c *vm.Call, r io.Reader, size int64, name string) []byte {
 	room := int(min(max(size+1, 4<<10), 1<<40))
-	c.Charge(room)
+	c.ChargeObject(room)
 	data := make([]byte, 0, room)
 	for {
 		n, err := r.Read(data[len(data):cap(data)])
@@ -159,7 +162,7 @@ func ReadAll(c *vm.Call, r io.Reader, size int64, name string) []byte {
 			c.ThrowIO("cannot read "+name, err)
 		}
 		if len(data) == cap(data) {
-			c.Charge(2 * cap(data))
+			c.ChargeObject(2 * cap(data))
 			data = append(make([]byte, 0, 2*cap(data)), data...)
 		}
 	}

@@ -52,7 +52,7 @@ func (e *encoder) room(n int) {
 // grow charges for the memory before it allocates, and for the work to fill it.
 func (e *encoder) grow(n int) {
 	more := max(n, cap(e.buf))
-	e.c.Charge(len(e.buf) + more)
+	e.c.ChargeObject(len(e.buf) + more)
 	e.c.Steps(more / bytesPerStep)
 	e.buf = slices.Grow(e.buf, more)
 }

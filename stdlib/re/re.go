@@ -96,7 +96,7 @@ func compile(c *vm.Call, pattern string) *regex {
 		c.Throw(vm.ErrValue, "re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	size := programSize(tree)
-	c.Charge(size * instSize)
+	c.ChargeObject(size * instSize)
 	c.Steps(size)
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -207,7 +207,7 @@ func replace(c *vm.Call) {
 			grown += len(with) / 2 * (groups[1] - groups[0])
 		}
 		if cap(out)-len(out) < grown {
-			c.Charge(cap(out) + grown)
+			c.ChargeObject(cap(out) + grown)
 		}
 		out = append(out, text[last:groups[0]]...)
 		if plain {
