@@ -165,6 +165,10 @@ func (p *Program) Start() *Instance {
 	return &Instance{vm.NewInstance(p.linked, p.rt.host, p.rt.limits), p}
 }
 
+// CountOps makes the instance count the opcodes it executes, by opcode, in a
+// slower loop. It is called before Run.
+func (in *Instance) CountOps(counts *[256]uint64) { in.vm.CountOps(counts) }
+
 // Run initialises the imported modules, runs the script's statements and its
 // main function. When ctx ends, the script is stopped with an error.
 func (in *Instance) Run(ctx context.Context) error {

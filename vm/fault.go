@@ -62,7 +62,11 @@ func (t *Task) guarded() (returned bool) {
 			t.abort(fmt.Errorf("%v", e))
 		}
 	}()
-	run(t)
+	if t.inst.counts != nil {
+		runCounted(t)
+	} else {
+		run(t)
+	}
 	return true
 }
 

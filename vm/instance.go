@@ -21,6 +21,7 @@ type Instance struct {
 	running atomic.Pointer[Task] // what runs now, for Stop
 	stopped atomic.Bool
 
+	counts     *[256]uint64 // executed opcodes, nil when not counted
 	globalList []Value
 	initList   []uint8 // globals that have been initialised
 }
@@ -57,6 +58,10 @@ func NewInstance(p *Program, host Host, limits Limits) *Instance {
 	in.worker = &Worker{inst: in}
 	return in
 }
+
+// CountOps makes the instance count the opcodes it executes, in a slower loop.
+// It is called before the instance runs.
+func (in *Instance) CountOps(counts *[256]uint64) { in.counts = counts }
 
 // Program the instance runs.
 func (in *Instance) Program() *Program { return in.prog }

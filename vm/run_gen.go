@@ -19163,3 +19163,2519 @@ done:
 	t.fuel = fuel
 	t.exit = exitDone
 }
+
+// runCounted is run with a count of each executed opcode: for coverage.
+func runCounted(t *Task) {
+	codeBase := t.prog.code
+	pc := unsafe.Add(codeBase, t.pc)
+	base := unsafe.Add(t.stack, t.delta)
+	fuel := t.fuel
+top:
+	pc = unsafe.Add(pc, 8)
+	t.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++
+	switch *(*uint8)(unsafe.Add(pc, -8)) {
+	case uint8(bc.MOVI):
+		goto L_MOVI
+	case uint8(bc.MOVP):
+		goto L_MOVP
+	case uint8(bc.MOVV):
+		goto L_MOVV
+	case uint8(bc.LDI):
+		goto L_LDI
+	case uint8(bc.LDW):
+		goto L_LDW
+	case uint8(bc.LDS):
+		goto L_LDS
+	case uint8(bc.LDB):
+		goto L_LDB
+	case uint8(bc.LDNIL):
+		goto L_LDNIL
+	case uint8(bc.LDFN):
+		goto L_LDFN
+	case uint8(bc.LDVAR):
+		goto L_LDVAR
+	case uint8(bc.BOX):
+		goto L_BOX
+	case uint8(bc.BOXOPT):
+		goto L_BOXOPT
+	case uint8(bc.BOXREF):
+		goto L_BOXREF
+	case uint8(bc.UNBOXOPT):
+		goto L_UNBOXOPT
+	case uint8(bc.ADD):
+		goto L_ADD
+	case uint8(bc.SUB):
+		goto L_SUB
+	case uint8(bc.MUL):
+		goto L_MUL
+	case uint8(bc.DIV):
+		goto L_DIV
+	case uint8(bc.MOD):
+		goto L_MOD
+	case uint8(bc.POW):
+		goto L_POW
+	case uint8(bc.AND):
+		goto L_AND
+	case uint8(bc.OR):
+		goto L_OR
+	case uint8(bc.XOR):
+		goto L_XOR
+	case uint8(bc.SHL):
+		goto L_SHL
+	case uint8(bc.SHR):
+		goto L_SHR
+	case uint8(bc.ADDI):
+		goto L_ADDI
+	case uint8(bc.MULI):
+		goto L_MULI
+	case uint8(bc.ANDI):
+		goto L_ANDI
+	case uint8(bc.SHLI):
+		goto L_SHLI
+	case uint8(bc.SHRI):
+		goto L_SHRI
+	case uint8(bc.RSUBI):
+		goto L_RSUBI
+	case uint8(bc.DIVK):
+		goto L_DIVK
+	case uint8(bc.MODK):
+		goto L_MODK
+	case uint8(bc.DIVP):
+		goto L_DIVP
+	case uint8(bc.MODP):
+		goto L_MODP
+	case uint8(bc.NEG):
+		goto L_NEG
+	case uint8(bc.COMPL):
+		goto L_COMPL
+	case uint8(bc.NOT):
+		goto L_NOT
+	case uint8(bc.EQ):
+		goto L_EQ
+	case uint8(bc.NE):
+		goto L_NE
+	case uint8(bc.LT):
+		goto L_LT
+	case uint8(bc.LE):
+		goto L_LE
+	case uint8(bc.ITOF):
+		goto L_ITOF
+	case uint8(bc.FADD):
+		goto L_FADD
+	case uint8(bc.FSUB):
+		goto L_FSUB
+	case uint8(bc.FMUL):
+		goto L_FMUL
+	case uint8(bc.FDIV):
+		goto L_FDIV
+	case uint8(bc.FMOD):
+		goto L_FMOD
+	case uint8(bc.FPOW):
+		goto L_FPOW
+	case uint8(bc.FNEG):
+		goto L_FNEG
+	case uint8(bc.FSQRT):
+		goto L_FSQRT
+	case uint8(bc.FABS):
+		goto L_FABS
+	case uint8(bc.FTOI):
+		goto L_FTOI
+	case uint8(bc.FADDK):
+		goto L_FADDK
+	case uint8(bc.FSUBK):
+		goto L_FSUBK
+	case uint8(bc.FRSUBK):
+		goto L_FRSUBK
+	case uint8(bc.FMULK):
+		goto L_FMULK
+	case uint8(bc.FDIVK):
+		goto L_FDIVK
+	case uint8(bc.FRDIVK):
+		goto L_FRDIVK
+	case uint8(bc.FEQ):
+		goto L_FEQ
+	case uint8(bc.FNE):
+		goto L_FNE
+	case uint8(bc.FLT):
+		goto L_FLT
+	case uint8(bc.FLE):
+		goto L_FLE
+	case uint8(bc.JMP):
+		goto L_JMP
+	case uint8(bc.JT):
+		goto L_JT
+	case uint8(bc.JF):
+		goto L_JF
+	case uint8(bc.JEQ):
+		goto L_JEQ
+	case uint8(bc.JNE):
+		goto L_JNE
+	case uint8(bc.JLT):
+		goto L_JLT
+	case uint8(bc.JLE):
+		goto L_JLE
+	case uint8(bc.JEQI):
+		goto L_JEQI
+	case uint8(bc.JNEI):
+		goto L_JNEI
+	case uint8(bc.JLTI):
+		goto L_JLTI
+	case uint8(bc.JLEI):
+		goto L_JLEI
+	case uint8(bc.JGTI):
+		goto L_JGTI
+	case uint8(bc.JGEI):
+		goto L_JGEI
+	case uint8(bc.JFEQ):
+		goto L_JFEQ
+	case uint8(bc.JFNE):
+		goto L_JFNE
+	case uint8(bc.JFLT):
+		goto L_JFLT
+	case uint8(bc.JFNLT):
+		goto L_JFNLT
+	case uint8(bc.JFLE):
+		goto L_JFLE
+	case uint8(bc.JFNLE):
+		goto L_JFNLE
+	case uint8(bc.JFLTK):
+		goto L_JFLTK
+	case uint8(bc.JFNLTK):
+		goto L_JFNLTK
+	case uint8(bc.JFGTK):
+		goto L_JFGTK
+	case uint8(bc.JFNGTK):
+		goto L_JFNGTK
+	case uint8(bc.JNIL):
+		goto L_JNIL
+	case uint8(bc.JNNIL):
+		goto L_JNNIL
+	case uint8(bc.FORI):
+		goto L_FORI
+	case uint8(bc.FORLE):
+		goto L_FORLE
+	case uint8(bc.SWITCH):
+		goto L_SWITCH
+	case uint8(bc.NEW):
+		goto L_NEW
+	case uint8(bc.NEWENUM):
+		goto L_NEWENUM
+	case uint8(bc.CLOSURE):
+		goto L_CLOSURE
+	case uint8(bc.GETI):
+		goto L_GETI
+	case uint8(bc.GETP):
+		goto L_GETP
+	case uint8(bc.SETI):
+		goto L_SETI
+	case uint8(bc.SETP):
+		goto L_SETP
+	case uint8(bc.ADDF):
+		goto L_ADDF
+	case uint8(bc.FADDF):
+		goto L_FADDF
+	case uint8(bc.FSUBF):
+		goto L_FSUBF
+	case uint8(bc.FMULF):
+		goto L_FMULF
+	case uint8(bc.ADDM):
+		goto L_ADDM
+	case uint8(bc.ADDMI):
+		goto L_ADDMI
+	case uint8(bc.FADDM):
+		goto L_FADDM
+	case uint8(bc.FSUBM):
+		goto L_FSUBM
+	case uint8(bc.TAG):
+		goto L_TAG
+	case uint8(bc.GETEI):
+		goto L_GETEI
+	case uint8(bc.GETEP):
+		goto L_GETEP
+	case uint8(bc.UPI):
+		goto L_UPI
+	case uint8(bc.UPP):
+		goto L_UPP
+	case uint8(bc.UCGETI):
+		goto L_UCGETI
+	case uint8(bc.UCSETI):
+		goto L_UCSETI
+	case uint8(bc.UCADDI):
+		goto L_UCADDI
+	case uint8(bc.GGETI):
+		goto L_GGETI
+	case uint8(bc.GGETP):
+		goto L_GGETP
+	case uint8(bc.GGETO):
+		goto L_GGETO
+	case uint8(bc.GSETI):
+		goto L_GSETI
+	case uint8(bc.GSETP):
+		goto L_GSETP
+	case uint8(bc.GINIT):
+		goto L_GINIT
+	case uint8(bc.GCHECK):
+		goto L_GCHECK
+	case uint8(bc.NEWLIST):
+		goto L_NEWLIST
+	case uint8(bc.MKLIST):
+		goto L_MKLIST
+	case uint8(bc.LLEN):
+		goto L_LLEN
+	case uint8(bc.LGETB):
+		goto L_LGETB
+	case uint8(bc.LGETI):
+		goto L_LGETI
+	case uint8(bc.LGETP):
+		goto L_LGETP
+	case uint8(bc.LGETO):
+		goto L_LGETO
+	case uint8(bc.LGETV):
+		goto L_LGETV
+	case uint8(bc.LSETB):
+		goto L_LSETB
+	case uint8(bc.LSETI):
+		goto L_LSETI
+	case uint8(bc.LSETP):
+		goto L_LSETP
+	case uint8(bc.LSETV):
+		goto L_LSETV
+	case uint8(bc.LPUSHI):
+		goto L_LPUSHI
+	case uint8(bc.LPUSHB):
+		goto L_LPUSHB
+	case uint8(bc.LPUSHP):
+		goto L_LPUSHP
+	case uint8(bc.LPUSH):
+		goto L_LPUSH
+	case uint8(bc.FORLB):
+		goto L_FORLB
+	case uint8(bc.FORLI):
+		goto L_FORLI
+	case uint8(bc.FORLP):
+		goto L_FORLP
+	case uint8(bc.FORLO):
+		goto L_FORLO
+	case uint8(bc.FORLV):
+		goto L_FORLV
+	case uint8(bc.LSLICE):
+		goto L_LSLICE
+	case uint8(bc.SLEN):
+		goto L_SLEN
+	case uint8(bc.STRNEXT):
+		goto L_STRNEXT
+	case uint8(bc.BGET):
+		goto L_BGET
+	case uint8(bc.SSLICE):
+		goto L_SSLICE
+	case uint8(bc.CONCAT):
+		goto L_CONCAT
+	case uint8(bc.CONCATN):
+		goto L_CONCATN
+	case uint8(bc.INTERP):
+		goto L_INTERP
+	case uint8(bc.TOSTR):
+		goto L_TOSTR
+	case uint8(bc.FORMAT):
+		goto L_FORMAT
+	case uint8(bc.SEQ):
+		goto L_SEQ
+	case uint8(bc.SCMP):
+		goto L_SCMP
+	case uint8(bc.CMPV):
+		goto L_CMPV
+	case uint8(bc.EQV):
+		goto L_EQV
+	case uint8(bc.SAME):
+		goto L_SAME
+	case uint8(bc.NEWMAP):
+		goto L_NEWMAP
+	case uint8(bc.MLEN):
+		goto L_MLEN
+	case uint8(bc.MGET):
+		goto L_MGET
+	case uint8(bc.MGETOPT):
+		goto L_MGETOPT
+	case uint8(bc.MSET):
+		goto L_MSET
+	case uint8(bc.MHAS):
+		goto L_MHAS
+	case uint8(bc.MADD):
+		goto L_MADD
+	case uint8(bc.MITER):
+		goto L_MITER
+	case uint8(bc.MNEXT):
+		goto L_MNEXT
+	case uint8(bc.ISTYPE):
+		goto L_ISTYPE
+	case uint8(bc.ISIFACE):
+		goto L_ISIFACE
+	case uint8(bc.CAST):
+		goto L_CAST
+	case uint8(bc.CASTIFACE):
+		goto L_CASTIFACE
+	case uint8(bc.NEEDP):
+		goto L_NEEDP
+	case uint8(bc.NEEDV):
+		goto L_NEEDV
+	case uint8(bc.TYPEOF):
+		goto L_TYPEOF
+	case uint8(bc.CALL):
+		goto L_CALL
+	case uint8(bc.CALLC):
+		goto L_CALLC
+	case uint8(bc.CALLI):
+		goto L_CALLI
+	case uint8(bc.CALLN):
+		goto L_CALLN
+	case uint8(bc.ENTER):
+		goto L_ENTER
+	case uint8(bc.RET):
+		goto L_RET
+	case uint8(bc.RETI):
+		goto L_RETI
+	case uint8(bc.RETP):
+		goto L_RETP
+	case uint8(bc.RETV):
+		goto L_RETV
+	case uint8(bc.THROW):
+		goto L_THROW
+	case uint8(bc.RETHROW):
+		goto L_RETHROW
+	case uint8(bc.DEFER):
+		goto L_DEFER
+	case uint8(bc.RUNDEFER):
+		goto L_RUNDEFER
+	case uint8(bc.TRAP):
+		goto L_TRAP
+	default:
+		goto L_TRAP
+	}
+
+L_MOVI:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_MOVP:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_MOVV:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))+8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_LDI:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64(*(*int32)(unsafe.Add(pc, -4)))
+	}
+	goto top
+
+L_LDW:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(pc)
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_LDS:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.consts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+	}
+	goto top
+
+L_LDB:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.byteConsts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+	}
+	goto top
+
+L_LDNIL:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = nil
+	}
+	goto top
+
+L_LDFN:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opLoadFunc(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LDVAR:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opLoadVariant(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_BOX:
+	{
+		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.descs, uintptr(*(*uint16)(unsafe.Add(pc, -2)))*8))
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
+	}
+	goto top
+
+L_BOXOPT:
+	{
+		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))+8))
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if p == nil {
+			p = noneInAny
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
+	}
+	goto top
+
+L_BOXREF:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if p == nil {
+			p = noneInAny
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+	}
+	goto top
+
+L_UNBOXOPT:
+	{
+		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))+8))
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if p == noneInAny {
+			p = nil
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
+	}
+	goto top
+
+L_ADD:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_SUB:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_MUL:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_DIV:
+	{
+		d := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if d == 0 {
+			goto fault
+		}
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) / d
+	}
+	goto top
+
+L_MOD:
+	{
+		d := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if d == 0 {
+			goto fault
+		}
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) % d
+	}
+	goto top
+
+L_POW:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opPow(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_AND:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) & *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_OR:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) | *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_XOR:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) ^ *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_SHL:
+	{
+		s := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if s > 63 {
+			goto fault
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) << (s & 63)
+	}
+	goto top
+
+L_SHR:
+	{
+		s := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if s > 63 {
+			goto fault
+		}
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) >> (s & 63)
+	}
+	goto top
+
+L_ADDI:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + int64(*(*int16)(unsafe.Add(pc, -2)))
+	}
+	goto top
+
+L_MULI:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * int64(*(*int16)(unsafe.Add(pc, -2)))
+	}
+	goto top
+
+L_ANDI:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) & int64(*(*int16)(unsafe.Add(pc, -2)))
+	}
+	goto top
+
+L_SHLI:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) << (uintptr(*(*uint16)(unsafe.Add(pc, -2))) & 63)
+	}
+	goto top
+
+L_SHRI:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) >> (uintptr(*(*uint16)(unsafe.Add(pc, -2))) & 63)
+	}
+	goto top
+
+L_RSUBI:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64(*(*int16)(unsafe.Add(pc, -2))) - *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_DIVK:
+	{
+		k := int64(*(*uint64)(pc))
+		if k == 0 {
+			goto fault
+		}
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) / k
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_MODK:
+	{
+		k := int64(*(*uint64)(pc))
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if uint64(v|k)>>32 == 0 {
+			if k == 0 {
+				goto fault
+			}
+			*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64(uint32(v) % uint32(k))
+		} else {
+			if k == 0 {
+				goto fault
+			}
+			*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v % k
+		}
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_DIVP:
+	{
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		k := uintptr(*(*uint16)(unsafe.Add(pc, -2))) & 63
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = (v + int64(uint64(v>>63)>>(64-k))) >> k
+	}
+	goto top
+
+L_MODP:
+	{
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		k := uintptr(*(*uint16)(unsafe.Add(pc, -2))) & 63
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v - (v+int64(uint64(v>>63)>>(64-k)))>>k<<k
+	}
+	goto top
+
+L_NEG:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = -*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_COMPL:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = ^*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_NOT:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = (*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) & 1) ^ 1
+	}
+	goto top
+
+L_EQ:
+	{
+		v := uint64(0)
+		if *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) == *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_NE:
+	{
+		v := uint64(0)
+		if *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) != *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_LT:
+	{
+		v := uint64(0)
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) < *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_LE:
+	{
+		v := uint64(0)
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) <= *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_ITOF:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = float64(*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+	}
+	goto top
+
+L_FADD:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_FSUB:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_FMUL:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_FDIV:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) / *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_FMOD:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opFmod(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_FPOW:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opFpow(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_FNEG:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = -*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_FSQRT:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = math.Sqrt(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+	}
+	goto top
+
+L_FABS:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = math.Abs(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+	}
+	goto top
+
+L_FTOI:
+	{
+		f := *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if !(f >= -9223372036854775808.0 && f < 9223372036854775808.0) {
+			goto fault
+		}
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64(f)
+	}
+	goto top
+
+L_FADDK:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + math.Float64frombits(*(*uint64)(pc))
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_FSUBK:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - math.Float64frombits(*(*uint64)(pc))
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_FRSUBK:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = math.Float64frombits(*(*uint64)(pc)) - *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_FMULK:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * math.Float64frombits(*(*uint64)(pc))
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_FDIVK:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) / math.Float64frombits(*(*uint64)(pc))
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_FRDIVK:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = math.Float64frombits(*(*uint64)(pc)) / *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		pc = unsafe.Add(pc, 8)
+	}
+	goto top
+
+L_FEQ:
+	{
+		v := uint64(0)
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) == *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_FNE:
+	{
+		v := uint64(0)
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) != *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_FLT:
+	{
+		v := uint64(0)
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) < *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_FLE:
+	{
+		v := uint64(0)
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) <= *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_JMP:
+	{
+		pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_JT:
+	{
+		if *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))&1 != 0 {
+			pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JF:
+	{
+		if *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))&1 == 0 {
+			pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JEQ:
+	{
+		if *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) == *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JNE:
+	{
+		if *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) != *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JLT:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JLE:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JEQI:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) == int64(*(*int16)(unsafe.Add(pc, -4))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JNEI:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) != int64(*(*int16)(unsafe.Add(pc, -4))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JLTI:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < int64(*(*int16)(unsafe.Add(pc, -4))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JLEI:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= int64(*(*int16)(unsafe.Add(pc, -4))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JGTI:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > int64(*(*int16)(unsafe.Add(pc, -4))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JGEI:
+	{
+		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) >= int64(*(*int16)(unsafe.Add(pc, -4))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFEQ:
+	{
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) == *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFNE:
+	{
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) != *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFLT:
+	{
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFNLT:
+	{
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFLE:
+	{
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFNLE:
+	{
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JFLTK:
+	{
+		k := math.Float64frombits(*(*uint64)(pc))
+		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
+			j = 8
+		}
+		pc = unsafe.Add(pc, j)
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_JFNLTK:
+	{
+		k := math.Float64frombits(*(*uint64)(pc))
+		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
+			j = 8
+		}
+		pc = unsafe.Add(pc, j)
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_JFGTK:
+	{
+		k := math.Float64frombits(*(*uint64)(pc))
+		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			j = 8
+		}
+		pc = unsafe.Add(pc, j)
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_JFNGTK:
+	{
+		k := math.Float64frombits(*(*uint64)(pc))
+		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
+			j = 8
+		}
+		pc = unsafe.Add(pc, j)
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_JNIL:
+	{
+		if *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) == nil {
+			pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_JNNIL:
+	{
+		if *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) != nil {
+			pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_FORI:
+	{
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) + 1
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+		if v < *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_FORLE:
+	{
+		v := *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		if v < *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
+			*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v + 1
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_SWITCH:
+	{
+		tab := *(*[]uint32)(unsafe.Add(t.prog.jumps, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		if n := uint64(len(tab)) - 1; i > n {
+			i = n
+		}
+		pc = unsafe.Add(codeBase, tab[i])
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_NEW:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNew(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_NEWENUM:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNewEnum(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CLOSURE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opClosure(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_GETI:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_GETP:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_SETI:
+	{
+		*(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_SETP:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_ADDF:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+	}
+	goto top
+
+L_FADDF:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+	}
+	goto top
+
+L_FSUBF:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+	}
+	goto top
+
+L_FMULF:
+	{
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+	}
+	goto top
+
+L_ADDM:
+	{
+		*(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) += *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_ADDMI:
+	{
+		*(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) += int64(*(*int16)(unsafe.Add(pc, -2)))
+	}
+	goto top
+
+L_FADDM:
+	{
+		*(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) += *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_FSUBM:
+	{
+		*(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) -= *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_TAG:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = uint64((*Header)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).Aux)
+	}
+	goto top
+
+L_GETEI:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if (*Header)(p).Aux != uint32(*(*uint8)(unsafe.Add(pc, -7))) {
+			goto fault
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(p, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_GETEP:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if (*Header)(p).Aux != uint32(*(*uint8)(unsafe.Add(pc, -7))) {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(p, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_UPI:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, -16)), uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_UPP:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, -16)), uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_UCGETI:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, -16)), uintptr(*(*uint16)(unsafe.Add(pc, -4))))), 8))
+	}
+	goto top
+
+L_UCSETI:
+	{
+		*(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, -16)), uintptr(*(*uint16)(unsafe.Add(pc, -4))))), 8)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+	}
+	goto top
+
+L_UCADDI:
+	{
+		q := (*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, -16)), uintptr(*(*uint16)(unsafe.Add(pc, -4))))), 8))
+		v := *q + int64(*(*int16)(unsafe.Add(pc, -2)))
+		*q = v
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_GGETI:
+	{
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_GGETP:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		if p == nil {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+	}
+	goto top
+
+L_GGETO:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+	}
+	goto top
+
+L_GSETI:
+	{
+		*(*uint64)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+	}
+	goto top
+
+L_GSETP:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+	}
+	goto top
+
+L_GINIT:
+	{
+		*(*uint8)(unsafe.Add(t.inst.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) = 1
+	}
+	goto top
+
+L_GCHECK:
+	{
+		if *(*uint8)(unsafe.Add(t.inst.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) == 0 {
+			goto fault
+		}
+	}
+	goto top
+
+L_NEWLIST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNewList(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MKLIST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMakeList(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LLEN:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64((*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b.n)
+	}
+	goto top
+
+L_LGETB:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = uint64(*(*uint8)(unsafe.Add(unsafe.Pointer(bk), i+16)))
+	}
+	goto top
+
+L_LGETI:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+	}
+	goto top
+
+L_LGETP:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		p := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+		if p == nil {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+	}
+	goto top
+
+L_LGETO:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+	}
+	goto top
+
+L_LGETV:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		v := (*Value)(unsafe.Add(unsafe.Pointer(bk), i*16+16))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v.p
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = v.n
+	}
+	goto top
+
+L_LSETB:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		*(*uint8)(unsafe.Add(unsafe.Pointer(bk), i+16)) = uint8(*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))) & 1
+	}
+	goto top
+
+L_LSETI:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		*(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_LSETP:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), i*8+16)) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+	}
+	goto top
+
+L_LSETV:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if i >= uint64(bk.n) {
+			goto fault
+		}
+		v := (*Value)(unsafe.Add(unsafe.Pointer(bk), i*16+16))
+		v.p = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		v.n = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))+8))
+	}
+	goto top
+
+L_LPUSHI:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		n := bk.n
+		if uint64(n) < uint64(bk.cap) {
+			*(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+16)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+			bk.n = n + 1
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opPush(t)
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.prog.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
+		}
+	}
+	goto top
+
+L_LPUSHB:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		n := bk.n
+		if uint64(n) < uint64(bk.cap) {
+			*(*uint8)(unsafe.Add(unsafe.Pointer(bk), n+16)) = uint8(*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))) & 1
+			bk.n = n + 1
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opPush(t)
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.prog.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
+		}
+	}
+	goto top
+
+L_LPUSHP:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
+		n := bk.n
+		if uint64(n) < uint64(bk.cap) {
+			*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), n*8+16)) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+			bk.n = n + 1
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opPush(t)
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.prog.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
+		}
+	}
+	goto top
+
+L_LPUSH:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opPush(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_FORLB:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		q := (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+16))
+		i := *q
+		if i < uint64(bk.n) {
+			*q = i + 1
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = uint64(*(*uint8)(unsafe.Add(unsafe.Pointer(bk), i+16)))
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_FORLI:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		q := (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+16))
+		i := *q
+		if i < uint64(bk.n) {
+			*q = i + 1
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_FORLP:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		q := (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+24))
+		i := *q
+		if i < uint64(bk.n) {
+			*q = i + 1
+			p := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+			if p == nil {
+				goto fault
+			}
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_FORLO:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		q := (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+24))
+		i := *q
+		if i < uint64(bk.n) {
+			*q = i + 1
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_FORLV:
+	{
+		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b
+		q := (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+24))
+		i := *q
+		if i < uint64(bk.n) {
+			*q = i + 1
+			v := (*Value)(unsafe.Add(unsafe.Pointer(bk), i*16+16))
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v.p
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = v.n
+			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		}
+	}
+	goto top
+
+L_LSLICE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListSlice(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SLEN:
+	{
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64((*Str)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).n)
+	}
+	goto top
+
+L_STRNEXT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opStrNext(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_BGET:
+	{
+		s := (*Str)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if i >= uint64(s.n) {
+			goto fault
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = uint64(*(*uint8)(unsafe.Add(unsafe.Pointer(s), i+16)))
+	}
+	goto top
+
+L_SSLICE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opStrSlice(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CONCAT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opConcat(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CONCATN:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opConcatN(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_INTERP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opInterp(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_TOSTR:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opToStr(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_FORMAT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opFormat(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SEQ:
+	{
+		x := (*Str)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		y := (*Str)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+		if x == y {
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = 1
+		} else if x.n != y.n {
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = 0
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opTextEqual(t)
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.prog.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
+		}
+	}
+	goto top
+
+L_SCMP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opTextCompare(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CMPV:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opCompare(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_EQV:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opEqual(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SAME:
+	{
+		v := uint64(0)
+		if *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) == *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_NEWMAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNewMap(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MLEN:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapLen(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MGET:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapGet(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MGETOPT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapFind(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MSET:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapSet(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MHAS:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapHas(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MADD:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opSetAdd(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MITER:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapIter(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_MNEXT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opMapNext(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_ISTYPE:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		v := uint64(0)
+		if p != nil && uintptr((*Header)(p).Type) == uintptr(*(*uint16)(unsafe.Add(pc, -2))) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
+L_ISIFACE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opIsIface(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CAST:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))+8))
+		if p == nil || uintptr((*Header)(p).Type) != uintptr(*(*uint16)(unsafe.Add(pc, -2))) {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
+	}
+	goto top
+
+L_CASTIFACE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opCastIface(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_NEEDP:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		if p == nil {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+	}
+	goto top
+
+L_NEEDV:
+	{
+		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))+8))
+		if p == nil {
+			goto fault
+		}
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
+	}
+	goto top
+
+L_TYPEOF:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opTypeOf(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_CALL:
+	{
+		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
+		if uintptr(nb)+uintptr(*(*uint8)(unsafe.Add(pc, -7)))*64 > t.limit {
+			goto grow
+		}
+		*(*uint64)(unsafe.Add(nb, -8)) = uint64(uintptr(pc)-uintptr(codeBase))<<32 | uint64(uintptr(*(*uint16)(unsafe.Add(pc, -6))))
+		base = nb
+		pc = unsafe.Add(codeBase, uintptr(*(*uint32)(unsafe.Add(pc, -4)))<<3)
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_CALLC:
+	{
+		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
+		cl := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
+		e := *(*uint64)(unsafe.Add(cl, 8))
+		if uintptr(nb)+uintptr(e>>32) > t.limit {
+			goto grow
+		}
+		*(*uint64)(unsafe.Add(nb, -8)) = uint64(uintptr(pc)-uintptr(codeBase))<<32 | uint64(uintptr(*(*uint16)(unsafe.Add(pc, -6))))
+		*(*unsafe.Pointer)(unsafe.Add(nb, -16)) = cl
+		base = nb
+		pc = unsafe.Add(codeBase, uintptr(uint32(e)))
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_CALLI:
+	{
+		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
+		o := *(*unsafe.Pointer)(nb)
+		tab := (*[]uint64)(unsafe.Add(t.prog.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		id := uint64((*Header)(o).Type)
+		if id >= uint64(len(*tab)) {
+			goto fault
+		}
+		e := (*tab)[id]
+		if e == 0 {
+			goto fault
+		}
+		if uintptr(nb)+uintptr(e>>32) > t.limit {
+			goto grow
+		}
+		*(*uint64)(unsafe.Add(nb, -8)) = uint64(uintptr(pc)-uintptr(codeBase))<<32 | uint64(uintptr(*(*uint16)(unsafe.Add(pc, -6))))
+		base = nb
+		pc = unsafe.Add(codeBase, uintptr(uint32(e)))
+		if fuel--; fuel < 0 {
+			goto refuel
+		}
+	}
+	goto top
+
+L_CALLN:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNative(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_ENTER:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opEnter(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_RET:
+	{
+		w := *(*uint64)(unsafe.Add(base, -8))
+		if w == 0 {
+			goto done
+		}
+		base = unsafe.Add(base, -int(uint32(w)))
+		pc = unsafe.Add(codeBase, w>>32)
+	}
+	goto top
+
+L_RETI:
+	{
+		*(*uint64)(unsafe.Add(base, 8)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		w := *(*uint64)(unsafe.Add(base, -8))
+		if w == 0 {
+			goto done
+		}
+		base = unsafe.Add(base, -int(uint32(w)))
+		pc = unsafe.Add(codeBase, w>>32)
+	}
+	goto top
+
+L_RETP:
+	{
+		*(*unsafe.Pointer)(base) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		w := *(*uint64)(unsafe.Add(base, -8))
+		if w == 0 {
+			goto done
+		}
+		base = unsafe.Add(base, -int(uint32(w)))
+		pc = unsafe.Add(codeBase, w>>32)
+	}
+	goto top
+
+L_RETV:
+	{
+		*(*unsafe.Pointer)(base) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		*(*uint64)(unsafe.Add(base, 8)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8))
+		w := *(*uint64)(unsafe.Add(base, -8))
+		if w == 0 {
+			goto done
+		}
+		base = unsafe.Add(base, -int(uint32(w)))
+		pc = unsafe.Add(codeBase, w>>32)
+	}
+	goto top
+
+L_THROW:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opThrow(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_RETHROW:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opRethrow(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_DEFER:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opDefer(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_RUNDEFER:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opRunDefer(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_TRAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opTrap(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+fault:
+	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+	t.delta = uint32(uintptr(base) - uintptr(t.stack))
+	t.fuel = fuel
+	opFault(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.prog.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
+	goto top
+
+refuel:
+	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+	t.delta = uint32(uintptr(base) - uintptr(t.stack))
+	t.fuel = fuel
+	opRefuel(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.prog.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
+	goto top
+
+grow:
+	pc = unsafe.Add(pc, -8)
+	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+	t.delta = uint32(uintptr(base) - uintptr(t.stack))
+	t.fuel = fuel
+	opGrow(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.prog.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
+	goto top
+
+done:
+	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+	t.delta = uint32(uintptr(base) - uintptr(t.stack))
+	t.fuel = fuel
+	t.exit = exitDone
+}
