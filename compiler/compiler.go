@@ -48,16 +48,14 @@ type compiler struct {
 	files          map[*diag.File]uint32
 	infos          map[*types.TypeDecl]*types.Info
 
-	selectors  map[string]int
-	selFn      []selector
-	ifaces     map[string]int
-	boxed      []types.Type
-	boxedKeys  map[string]bool
-	errType    types.Type
-	depth      int // of the instance being compiled
-	earlyInit  map[*types.Global]bool
-	failed     *diag.Diagnostic
-	entryIndex int
+	selectors map[string]int
+	selFn     []selector
+	ifaces    map[string]int
+	boxed     []types.Type
+	boxedKeys map[string]bool
+	errType   types.Type
+	depth     int // of the instance being compiled
+	failed    *diag.Diagnostic
 }
 
 // work is a function to be compiled.
@@ -88,7 +86,7 @@ func Compile(prog *types.Program, opts Options) (out *bytecode.Program, diags []
 		strs: map[string]int{}, byteStrs: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{},
 		globals: map[*types.Global]int{}, deferred: map[*types.Local]bool{}, files: map[*diag.File]uint32{},
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
-		boxedKeys: map[string]bool{}, earlyInit: map[*types.Global]bool{},
+		boxedKeys: map[string]bool{},
 	}
 	c.static = make([]types.Type, bytecode.NumFixedTypes)
 	c.errors()
@@ -193,9 +191,10 @@ func (c *compiler) globalIndex(g *types.Global) int {
 }
 
 // initDone tells whether a global is certainly initialised where b reads it:
-// in the entry everything declared above is, and so are other modules' globals.
+// in a module's own top-level code everything declared above is, and so are
+// the globals of imported modules.
 func (c *compiler) initDone(b *builder, g *types.Global) bool {
-	return c.earlyInit[g] || b.module != nil && b.module != g.Module
+	return b.inited[g] || b.module != g.Module
 }
 
 // nativeName is the name a native function is registered under.
@@ -294,7 +293,12 @@ func (c *compiler) selector(iface types.Type, fn *types.FuncDecl) int {
 	i := len(c.selFn)
 	c.selectors[key] = i
 	c.selFn = append(c.selFn, selector{n, fn, map[uint32]bool{}})
-	c.out.Selectors = append(c.out.Selectors, bytecode.Selector{Name: fn.Name, Iface: c.typeID(n)})
+	sub := &types.Subst{Params: n.Decl.Params, Args: n.Args}
+	sel := bytecode.Selector{Name: fn.Name, Iface: c.typeID(n), Result: c.typeID(sub.Apply(fn.Result))}
+	for _, p := range fn.Params {
+		sel.Params = append(sel.Params, c.typeID(sub.Apply(p.Type)))
+	}
+	c.out.Selectors = append(c.out.Selectors, sel)
 	return i
 }
 

@@ -56,8 +56,9 @@ func (c *compiler) makeType(id uint32, t types.Type) bytecode.Type {
 	case *types.Func:
 		rt.Kind = bytecode.TFunc
 		for _, p := range t.Params {
-			c.typeID(p)
+			rt.Params = append(rt.Params, c.typeID(p))
 		}
+		rt.Result = c.typeID(t.Result)
 	case *types.Named:
 		c.makeNamed(&rt, t)
 	}

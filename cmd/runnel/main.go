@@ -39,6 +39,8 @@ func commands() []command {
 		{"eval", "[FLAGS] CODE [ARGS]", "run a script given as text (also -e CODE)", (*cli).eval},
 		{"check", "[--json] FILE...", "report errors and warnings without running", (*cli).check},
 		{"test", "[FLAGS] [-v] FILE...", "run the test blocks of scripts", (*cli).test},
+		{"build", "FILE -o OUT.rnlc", "compile a script to a file", (*cli).build},
+		{"dis", "FILE", "show the bytecode of a script or of a compiled program", (*cli).dis},
 		{"explain", "[CODE]", "explain the code of an error, such as E0301", (*cli).explain},
 		{"version", "", "show the version", (*cli).version},
 		{"help", "", "show this help", (*cli).help},

@@ -96,11 +96,14 @@ type Global struct {
 	Type uint32
 }
 
-// Selector is an interface method; Table is indexed by type id.
+// Selector is an interface method with the types of its parameters (the
+// receiver aside) and result; Table is indexed by type id.
 type Selector struct {
-	Name  string
-	Iface uint32
-	Table []uint32
+	Name   string
+	Iface  uint32
+	Params []uint32
+	Result uint32
+	Table  []uint32
 }
 
 // Iface lists the type ids that satisfy an interface.

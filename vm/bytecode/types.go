@@ -34,7 +34,7 @@ const (
 	TTuple     // Fields (Name "")
 	TStruct    // Fields
 	TEnum      // Variants
-	TFunc      // closures
+	TFunc      // Params, Result
 	TTask      // Elem
 	TChan      // Elem
 	TMutex     // Elem
@@ -65,10 +65,12 @@ const (
 type Type struct {
 	Kind     TypeKind
 	Rep      Rep
-	Name     string // as a user writes it
-	Elem     uint32 // list, optional, map value, task, chan, mutex
-	Key      uint32 // map, set
-	Layout   Layout // struct, tuple, cell, box; closures have theirs in the Func
+	Name     string   // as a user writes it
+	Elem     uint32   // list, optional, map value, task, chan, mutex
+	Key      uint32   // map, set
+	Params   []uint32 // func
+	Result   uint32   // func
+	Layout   Layout   // struct, tuple, cell, box; closures have theirs in the Func
 	Fields   []Field
 	Variants []Variant
 }

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// build compiles a script to a file that runs without its source.
+func (c *cli) build(args []string) int {
+	flags := []flag{colorFlag, {"-o --output", "OUT", "the file to write", func(c *cli, v string) error {
+		c.output = v
+		return nil
+	}}}
+	files, err := c.parse(args, flags, true)
+	if err != nil {
+		return c.usage(err.Error())
+	}
+	if len(files) != 1 || c.output == "" {
+		return c.usage("build needs one file and the name of the result: build FILE -o OUT.rnlc")
+	}
+	name, text, err := readFile(files[0])
+	if err != nil {
+		return c.problem(err)
+	}
+	p, code := c.load(name, text, c.runtime(vm.Host{}))
+	if p == nil {
+		return code
+	}
+	if err := os.WriteFile(c.output, bytecode.Encode(p.Code), 0o644); err != nil {
+		return c.problem(err)
+	}
+	return exitOK
+}
+
+// dis shows the bytecode of a script or of a compiled program.
+func (c *cli) dis(args []string) int {
+	files, err := c.parse(args, []flag{colorFlag}, true)
+	if err != nil {
+		return c.usage(err.Error())
+	}
+	if len(files) != 1 {
+		return c.usage("dis needs one file")
+	}
+	name, text, err := readFile(files[0])
+	if err != nil {
+		return c.problem(err)
+	}
+	p, code := c.load(name, text, c.runtime(vm.Host{}))
+	if p == nil {
+		return code
+	}
+	if err := bytecode.Disassemble(c.stdout, p.Code); err != nil {
+		return c.problem(err)
+	}
+	return exitOK
+}
