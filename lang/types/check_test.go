@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 	"sync"
 	"testing"
@@ -108,4 +109,27 @@ func rejects(t *testing.T, src string, codes ...diag.Code) checked {
 	}
 	require.Equal(t, codes, got, "in program:\n%s\ngot %s", src, strings.Join(c.lines(), "\n"))
 	return c
+}
+
+// expects checks a program whose lines name their diagnostics: `... //~ E0301`.
+func expects(t *testing.T, src string) {
+	t.Helper()
+	var want, got []string
+	for i, line := range strings.Split(src, "\n") {
+		if _, codes, ok := strings.Cut(line, "//~"); ok {
+			for _, code := range strings.Fields(codes) {
+				want = append(want, fmt.Sprintf("%d %s", i+1, code))
+			}
+		}
+	}
+	c := check(t, src, nil)
+	for _, d := range c.diags {
+		f := c.files.File(d.Span.Start)
+		require.NotNil(t, f)
+		line, _ := f.Pos(d.Span.Start)
+		got = append(got, fmt.Sprintf("%d %s", line, d.Code))
+	}
+	sort.Strings(want)
+	sort.Strings(got)
+	require.Equal(t, want, got, "program:\n%s\ngot:\n%s", src, strings.Join(c.lines(), "\n"))
 }

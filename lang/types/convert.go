@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,6 +27,7 @@ func (r *reason) String() string {
 }
 
 var (
+	becauseValue  = &reason{text: "this"}
 	becauseCond   = &reason{text: "a condition"}
 	becauseDrop   = &reason{text: "a statement"}
 	becauseAssert = &reason{text: "what `assert` checks"}
@@ -138,6 +140,12 @@ func (c *checker) retype(e syntax.Expr, t Type) {
 // mismatch reports that e has type got where want is expected.
 func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 	got, want = c.shown(got), c.shown(want)
+	switch e.(type) {
+	case *syntax.While, *syntax.For, *syntax.Loop:
+		c.err(diag.MissingValue, e.Span(), "%s must be `%s`, but a loop gives no value", cmp.Or(why, becauseValue), want).
+			help("put the value after the loop")
+		return
+	}
 	gs, ws := got.String(), want.String()
 	if gs == ws {
 		gs, ws = qualified(got), qualified(want)

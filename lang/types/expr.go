@@ -126,11 +126,9 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 	case *syntax.Return:
 		return c.returnExpr(e)
 	case *syntax.Break:
-		c.jump(e, e.Label, e.Sp, "break")
-		return Never
+		return c.jump(e, e.Label, e.Sp, "break")
 	case *syntax.Continue:
-		c.jump(e, e.Label, e.Sp, "continue")
-		return Never
+		return c.jump(e, e.Label, e.Sp, "continue")
 	case *syntax.Spawn:
 		return c.spawn(e, want)
 	case *syntax.Await:

@@ -87,7 +87,7 @@ func (c *checker) use(b *binding, at diag.Span) {
 		}
 	}
 	if b.frame != c.frame {
-		if l.Var {
+		if l.Var && !l.LockOf {
 			c.frame.effects.vars = append(c.frame.effects.vars, varUse{l.Name, l.At, at, b.frame})
 		}
 	} else if l.LockOf && c.frame.defers > b.defers {

@@ -237,7 +237,7 @@ func (m *matcher) bind(p *syntax.BindPattern, t Type) *Local {
 	case m.fixed != nil:
 		c.err(diag.AlternativeNames, p.Sp, "`%s` is not bound by the first alternative", name).
 			help("every alternative must bind the same names")
-		return nil
+		t = Invalid
 	case seen:
 		d := c.err(diag.DuplicateName, p.Sp, "`%s` is bound twice in this pattern", name)
 		if old != nil {
@@ -252,7 +252,6 @@ func (m *matcher) bind(p *syntax.BindPattern, t Type) *Local {
 
 func (m *matcher) alternatives(p *syntax.OrPattern, t Type, place string) {
 	c := m.c
-	before := len(m.binds)
 	outer := m.fixed
 	for i, a := range p.Alts {
 		if i == 0 {
@@ -278,7 +277,6 @@ func (m *matcher) alternatives(p *syntax.OrPattern, t Type, place string) {
 		}
 		m.fixed = outer
 	}
-	_ = before
 }
 
 func within(s, outer diag.Span) bool { return s.Start >= outer.Start && s.End <= outer.End }
@@ -577,11 +575,13 @@ func (c *checker) match(e *syntax.Match, want Type, why *reason) Type {
 	m := c.newMatch(e.X, t, ps)
 	obj := c.narrowable(e.X)
 	j := c.newJoin(want, why)
-	noneSeen := false
+	noneSeen, failed := false, false
 	for _, arm := range e.Arms {
 		names, facts := len(c.names), len(c.facts)
 		m.scope = names
+		reports := len(c.reports)
 		m.pattern(arm.Pattern)
+		failed = failed || len(c.reports) > reports
 		if obj != nil {
 			if nt := m.narrows(arm.Pattern, t, noneSeen); nt != nil {
 				c.facts = append(c.facts, fact{obj, nt})
@@ -599,7 +599,7 @@ func (c *checker) match(e *syntax.Match, want Type, why *reason) Type {
 		c.reportUnusedLocals(names)
 		c.names, c.facts = c.names[:names], c.facts[:facts]
 	}
-	if t != Type(Invalid) && t != Type(Never) {
+	if t != Type(Invalid) && t != Type(Never) && !failed {
 		c.exhaustive(e, t)
 	}
 	if len(e.Arms) == 0 {

@@ -513,7 +513,7 @@ func (c *checker) loopExpr(e *syntax.Loop) Type {
 	return Never
 }
 
-func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what string) {
+func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what string) Type {
 	loops := c.frame.loops
 	if len(loops) == 0 {
 		switch {
@@ -525,7 +525,7 @@ func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what stri
 		default:
 			c.err(diag.OutsideLoop, at, "`%s` can only stand in a loop", what)
 		}
-		return
+		return Invalid
 	}
 	target := loops[len(loops)-1]
 	if label.Text != "" {
@@ -544,13 +544,14 @@ func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what stri
 			if near := nearest(label.Text, labels); near != "" {
 				d.help("did you mean `%s`?", near)
 			}
-			return
+			return Invalid
 		}
 	}
 	if what == "break" {
 		target.broken = true
 	}
 	c.info.Labels[e] = target.expr
+	return Never
 }
 
 func (c *checker) returnExpr(e *syntax.Return) Type {
@@ -583,7 +584,7 @@ func (c *checker) returnExpr(e *syntax.Return) Type {
 	if e.X != nil {
 		c.expr(e.X, nil, nil)
 	}
-	return Never
+	return Invalid
 }
 
 func (c *checker) forExpr(e *syntax.For) Type {
