@@ -38,16 +38,16 @@ type builder struct {
 	immAt    int    // code index of the last immediate word
 	bound    int    // position of the last bound label: no fusing across it
 
-	locals   map[*types.Local]slot
-	globals  map[*types.Global]int // script globals that live in registers of the entry
-	captures []capture             // of the closure this function is
-	self     types.Type
-	selfVar  *types.Local
-	result   types.Type
-	loops    []*loop
-	defers   bool // the function defers: returns go through exit
-	exit     *label
-	retReg   int
+	locals  map[*types.Local]slot
+	inited  map[*types.Global]bool // in top-level code: globals initialised above
+	globals map[*types.Global]int  // script globals that live in registers of the entry
+	self    types.Type
+	selfVar *types.Local
+	result  types.Type
+	loops   []*loop
+	defers  bool // the function defers: returns go through exit
+	exit    *label
+	retReg  int
 }
 
 // slot says where a local lives.

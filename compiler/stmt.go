@@ -68,6 +68,10 @@ func (b *builder) letGlobal(g *types.Global, value syntax.Expr) {
 	r := b.expr(value, t, -1)
 	b.setGlobal(g, r)
 	b.emitK(bytecode.GINIT, 0, int32(b.c.globalIndex(g)))
+	if b.inited == nil {
+		b.inited = map[*types.Global]bool{}
+	}
+	b.inited[g] = true
 	b.setTop(mark)
 }
 

@@ -394,9 +394,14 @@ func opNative(t *Task) {
 	c.ref = &t.prog.Natives[index]
 	t.prog.natives[index](c)
 	if len(t.w.pins) > 0 {
-		clear(t.w.pins)
-		t.w.pins = t.w.pins[:0]
+		t.w.unpin()
 	}
+}
+
+// unpin lets go of what a native that has ended was building.
+func (w *Worker) unpin() {
+	clear(w.pins)
+	w.pins = w.pins[:0]
 }
 
 func opDefer(t *Task) {

@@ -53,6 +53,7 @@ func (t *Task) guarded() (returned bool) {
 		if returned {
 			return
 		}
+		t.w.unpin()
 		switch e := recover().(type) {
 		case *thrown:
 			t.raise(e.kind, e.text)
