@@ -19,7 +19,13 @@ func opEnter(t *Task) {
 	t.reserve(uintptr(t.delta), uintptr(bytecode.KOf(t.word()))*16)
 }
 
-func opGrow(t *Task) { t.grow() }
+// opGrow makes room for a call and runs its instruction again; an error points
+// at the call.
+func opGrow(t *Task) {
+	t.pc += 8
+	t.grow()
+	t.pc -= 8
+}
 
 // opRefuel runs when the countdown of steps is used up: it charges the steps
 // and looks at the task's flags.
