@@ -334,16 +334,10 @@ func (c *checker) solveFromWant(result, want Type) {
 // isLate reports whether an argument is better checked after the others:
 // lambdas, and variants of an enum not known yet.
 func (c *checker) isLate(x syntax.Expr, t Type) bool {
-	switch x := unparen(x).(type) {
-	case *syntax.Lambda:
+	if _, ok := unparen(x).(*syntax.Lambda); ok {
 		return hasOpen(t, 0)
-	case *syntax.Ident:
-		return isUpperCamel(x.Name) && isOpen(t)
-	case *syntax.Call:
-		id, ok := x.Fn.(*syntax.Ident)
-		return ok && isUpperCamel(id.Name) && isOpen(t)
 	}
-	return false
+	return isOpen(t) && isBareVariant(x)
 }
 
 func (c *checker) arg(e *syntax.Call, ce *callee, i, at int) {

@@ -147,6 +147,10 @@ func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 		return
 	}
 	gs, ws := got.String(), want.String()
+	if isNone(e) {
+		gs = "none"
+		c.giveUp(got, 0)
+	}
 	if gs == ws {
 		gs, ws = qualified(got), qualified(want)
 	}
@@ -167,6 +171,10 @@ func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 
 // explainMismatch adds what mends the usual mismatches.
 func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
+	if isNone(e) {
+		d.help("only an optional can be none: declare it as `%s?`", want)
+		return
+	}
 	src := c.source(e.Span())
 	wrap := func(title, before, after string) {
 		d.fix(title, diag.Edit{Span: e.Span(), New: before + src + after})

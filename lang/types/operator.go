@@ -250,38 +250,54 @@ func isList(t Type) bool {
 // equality checks == and !=: both operands have one type, or one converts to
 // the other's.
 func (c *checker) equality(e *syntax.Binary) Type {
-	_, noneFirst := unparen(e.X).(*syntax.NoneLit)
-	_, variantFirst := unparen(e.X).(*syntax.Ident)
-	var x, y Type
-	if noneFirst || variantFirst && isUpperCamel(unparen(e.X).(*syntax.Ident).Name) {
-		y = Prune(c.expr(e.Y, nil, nil))
-		x = Prune(c.expr(e.X, y, nil))
-	} else {
-		x = Prune(c.expr(e.X, nil, nil))
-		y = Prune(c.expr(e.Y, hint(x), nil))
+	first, second := e.X, e.Y
+	if isNone(e.X) || isBareVariant(e.X) { // the other operand gives the type
+		first, second = e.Y, e.X
 	}
+	x := Prune(c.expr(first, nil, nil))
+	y := Prune(c.expr(second, hint(x), nil))
 	c.fold(e, Bool)
-	if isChained(e) || c.convertible(e.Y, y, x) || c.convertible(e.X, x, y) {
-		c.fold(e, Bool)
+	_, optional := optionalOf(x)
+	switch {
+	case isChained(e), x == Type(Invalid), y == Type(Invalid):
+		c.giveUp(x, 0)
+		c.giveUp(y, 0)
+		return Bool
+	case isNone(second) && !optional && !isOpen(x):
+		c.giveUp(y, 0)
+		c.err(diag.OptionalMisuse, e.OpSp, "this is never none").
+			label(first.Span(), "this is `%s`", c.shown(x)).
+			help("only an optional, a `T?`, can be none")
+		return Bool
+	case c.convertible(second, y, x), c.convertible(first, x, y):
 		return Bool
 	}
 	d := c.err(diag.BadOperands, e.OpSp, "`%s` compares values of one type, not `%s` and `%s`", binaryText[e.Op], c.shown(x), c.shown(y)).
-		label(e.X.Span(), "`%s`", c.shown(x)).
-		label(e.Y.Span(), "`%s`", c.shown(y))
-	_, noneLast := unparen(e.Y).(*syntax.NoneLit)
+		label(first.Span(), "`%s`", c.shown(x)).
+		label(second.Span(), "`%s`", c.shown(y))
 	switch {
-	case noneFirst || noneLast:
-		d.help("only an optional can be none, and the other operand never is")
-		d.Code, d.Message = diag.OptionalMisuse, "this is never none: its type is `"+c.shown(x).String()+"`"
-		if noneFirst {
-			d.Message = "this is never none: its type is `" + c.shown(y).String() + "`"
-		}
 	case x == Type(Int) && y == Type(Float), x == Type(Float) && y == Type(Int):
 		d.help("convert the int: `float(n)`")
 	case x == Type(Str) || y == Type(Str):
 		d.help("turn the other operand into text: `str(x)`")
 	}
 	return Bool
+}
+
+func isNone(e syntax.Expr) bool {
+	_, ok := unparen(e).(*syntax.NoneLit)
+	return ok
+}
+
+// isBareVariant reports an expression whose type may have to be known: a
+// capitalised name, called or not.
+func isBareVariant(e syntax.Expr) bool {
+	e = unparen(e)
+	if call, ok := e.(*syntax.Call); ok {
+		e = call.Fn
+	}
+	id, ok := e.(*syntax.Ident)
+	return ok && isUpperCamel(id.Name)
 }
 
 // coalesce is x ?? y: the value of x, or y where x is none.

@@ -338,6 +338,7 @@ func (c *checker) target(e syntax.Expr) Type {
 			return t
 		case x.Safe:
 			c.err(diag.BadTarget, x.Sp, "`?.` cannot be assigned through").help("use `if let v = x { v.%s = ... }`", x.Name.Text)
+			return Invalid
 		case info.Kind == MemField && info.Field.ReadOnly:
 			c.err(diag.Immutable, x.Name.Sp, "field `%s` is read-only", info.Field.Name).
 				label(info.Field.At, "declared with `let`").
@@ -351,7 +352,11 @@ func (c *checker) target(e syntax.Expr) Type {
 		}
 		return t
 	case *syntax.Index:
+		reports := len(c.reports)
 		t := c.expr(x, nil, nil)
+		if len(c.reports) > reports {
+			return t
+		}
 		switch xt := Prune(c.info.TypeOf(x.X)); {
 		case xt == Type(Str) || xt == Type(Bytes):
 			c.err(diag.Immutable, x.Sp, "a `%s` cannot be changed", xt).help("build a new one, or use a `buffer`")
@@ -367,10 +372,8 @@ func (c *checker) target(e syntax.Expr) Type {
 	t := c.expr(e, nil, nil)
 	c.err(diag.BadTarget, e.Span(), "this cannot be assigned to").
 		help("a variable, a field `x.f` or an element `x[i]` can")
-	if t == Type(Never) {
-		return Invalid
-	}
-	return t
+	c.giveUp(t, 0)
+	return Invalid
 }
 
 func (c *checker) variableTarget(x *syntax.Ident) Type {
