@@ -2,106 +2,85 @@ package spec
 
 import (
 	"bytes"
+	"context"
 	"errors"
-	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/runnel-lang/runnel/compiler"
+	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
-	"github.com/runnel-lang/runnel/lang/syntax"
-	"github.com/runnel-lang/runnel/lang/types"
-	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/vm"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// program is a case after the front end.
+// program is a case that went through the front end.
 type program struct {
-	path     string
-	rendered string // the diagnostics, as a user sees them
-	code     *bytecode.Program
+	name, src string
+	rendered  string // the diagnostics, as a user sees them
 }
 
-// loader finds the library's modules, and files beside the importing one.
-type loader struct{}
+// maxRun bounds a run, so that a defect does not hang the tests.
+const maxRun = 20 * time.Second
 
-func (loader) Load(from *types.Module, name string, isFile bool) (types.Source, error) {
-	if !isFile {
-		text, ok := stdlib.Source(name)
-		if !ok {
-			return types.Source{}, errors.New("there is no such module")
-		}
-		return types.Source{Key: name, Name: name + ".rnl", Text: text, Std: true}, nil
-	}
-	file := path.Join(path.Dir(filepath.ToSlash(from.File.Source.Name)), name) + ".rnl"
-	text, err := os.ReadFile(filepath.FromSlash(file))
-	return types.Source{Key: "./" + file, Name: file, Text: string(text)}, err
-}
-
-func (loader) Names() []string { return stdlib.Names() }
-
-// check takes a program through the front end and the compiler.
-func check(t *testing.T, name, src string) (*program, []diagnostic) {
+// check gives the diagnostics of a program, with those of the compiler unless
+// it is only to be type-checked.
+func check(t *testing.T, name, src string, checkOnly bool) (*program, []diagnostic) {
 	t.Helper()
-	fset := &diag.FileSet{}
-	tree, diags := syntax.Parse(fset.Add(filepath.ToSlash(name), src))
-	p := &program{path: name}
-	if !hasErrors(diags) {
-		checked, more := types.Check(fset, tree, types.Options{Loader: loader{}, Prelude: stdlib.Prelude()})
-		diags = append(diags, more...)
-		if !hasErrors(diags) {
-			code, limits := compiler.Compile(checked, compiler.Options{})
-			diags = append(diags, limits...)
-			p.code = code
+	name = filepath.ToSlash(name)
+	rt := runnel.New(runnel.WithSources(runnel.OSSources()))
+	checked := rt.Check(name, src)
+	files, diags := checked.Files, checked.Diags
+	if !checkOnly && !checked.Failed() {
+		var failed *runnel.CompileError
+		switch _, err := rt.Compile(name, src); {
+		case errors.As(err, &failed):
+			files, diags = failed.Files, failed.Diags
+		case err != nil:
+			t.Fatal(err)
 		}
 	}
 	var b bytes.Buffer
-	if err := diag.Render(&b, fset, diags, diag.Options{Width: 120}); err != nil {
+	if err := diag.Render(&b, files, diags, diag.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	p.rendered = b.String()
-	var out []diagnostic
+	p := &program{name, src, b.String()}
+	var found []diagnostic
 	for _, d := range diags {
-		f := fset.File(d.Span.Start)
+		f := files.File(d.Span.Start)
 		if f == nil {
 			t.Fatalf("a diagnostic without a place:\n%s", p.rendered)
 		}
-		found := diagnostic{Code: string(d.Code)}
-		found.Line, found.Col = f.Pos(d.Span.Start)
-		if f.Name != filepath.ToSlash(name) {
-			found.File = f.Name
+		line, col := f.Pos(d.Span.Start)
+		at := diagnostic{Code: string(d.Code), Line: line, Col: col}
+		if f.Name != name {
+			at.File = f.Name
 		}
-		out = append(out, found)
+		found = append(found, at)
 	}
-	return p, out
-}
-
-func hasErrors(diags []diag.Diagnostic) bool {
-	for _, d := range diags {
-		if d.Severity == diag.Error {
-			return true
-		}
-	}
-	return false
+	return p, found
 }
 
 // run runs the program to its end.
 func (p *program) run(t *testing.T, e expectation) result {
 	t.Helper()
-	linked, err := vm.Link(p.code)
+	var stdout bytes.Buffer
+	out := vm.NewOutput(&stdout)
+	host := vm.SystemHost(e.args)
+	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
+	rt := runnel.New(
+		runnel.WithSources(runnel.OSSources()),
+		runnel.WithHost(host),
+		runnel.WithLimits(runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}),
+	)
+	prog, err := rt.Compile(p.name, p.src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stdout bytes.Buffer
-	out := vm.NewOutput(&stdout)
+	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
+	defer cancel()
 	var r result
-	host := vm.SystemHost(e.args)
-	host.Stdout, host.Stderr, host.Stdin = out, out, strings.NewReader(e.stdin)
-	in := vm.NewInstance(linked, host, vm.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)})
-	if err := in.Run(); err != nil {
+	if err := prog.Start().Run(ctx); err != nil {
 		r.exit, r.errText = 1, err.Error()
 	}
 	out.Flush()

@@ -81,7 +81,7 @@ func TestLanguageText(t *testing.T) {
 // verify checks one program, and runs it where that is expected.
 func verify(t *testing.T, path, src string, e expectation) {
 	t.Helper()
-	p, diags := check(t, path, src)
+	p, diags := check(t, path, src, e.checkOnly)
 	if wrong := e.compareDiags(diags); wrong != "" {
 		t.Fatalf("diagnostics:\n%s\n%s", wrong, p.rendered)
 	}
