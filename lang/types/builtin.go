@@ -151,9 +151,9 @@ func (c *checker) newApplied(e *syntax.Call, k Ctor, name string, t *App, want T
 				}
 				t.Args = append(t.Args, c.newVar(e.Sp, what, "write it: `"+name+"<"+[...]string{"int", "str, int"}[k.arity()-1]+">()`"))
 			}
-		}
-		if k == CMap || k == CSet {
-			c.keyCheck(t.Args[0], e.Sp)
+			if k == CMap || k == CSet {
+				c.keyCheck(t.Args[0], e.Sp)
+			}
 		}
 	}
 	info.Type = t

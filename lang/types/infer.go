@@ -42,6 +42,9 @@ type trailEntry struct {
 	bound  *Named
 }
 
+// keyOfMap is the boundCheck.what of the keys of maps and sets.
+const keyOfMap = "the key of a map or set"
+
 // boundCheck: t must satisfy bound.
 type boundCheck struct {
 	t     Type
@@ -115,8 +118,12 @@ func (c *checker) checkBound(b boundCheck) {
 		t = Int
 	}
 	if why := c.unsatisfied(t, b.bound); why != nil {
-		d := c.err(diag.BoundNotMet, b.at, "`%s` does not satisfy `%s`", t, b.bound).
-			note("%s must satisfy `%s`", b.what, b.bound)
+		d := c.err(diag.BoundNotMet, b.at, "`%s` does not satisfy `%s`", t, b.bound)
+		if b.what == keyOfMap {
+			d.Message = fmt.Sprintf("`%s` cannot be the key of a map or set", t)
+		} else {
+			d.note("%s must satisfy `%s`", b.what, b.bound)
+		}
 		why.explain(d)
 	}
 }

@@ -125,7 +125,7 @@ func (c *checker) keyCheck(t Type, at diag.Span) {
 	if h == nil {
 		return
 	}
-	b := boundCheck{t, h.Self, at, "the key of a map or set"}
+	b := boundCheck{t, h.Self, at, keyOfMap}
 	switch {
 	case !c.ready:
 		c.checks = append(c.checks, func() { c.checkBound(b) })
