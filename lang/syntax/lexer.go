@@ -149,8 +149,7 @@ func (s *scanner) scan() token.Kind {
 	case isDigit(c):
 		return s.number()
 	case c == '"':
-		s.off++
-		return s.text(token.Str, token.StrHead)
+		return s.string()
 	case c == '`':
 		return s.raw()
 	case c == '\'':
@@ -182,6 +181,20 @@ func (s *scanner) scan() token.Kind {
 	return s.operator(c)
 }
 
+// string reads a string up to its end or its first interpolation. One in an
+// interpolation that is not closed on its line is none: its quote closes the
+// string around it, in which a brace is missing.
+func (s *scanner) string() token.Kind {
+	s.off++
+	quote := s.off
+	outer := len(s.interps)
+	if kind := s.text(token.Str, token.StrHead); kind != token.BadLit || outer == 0 {
+		return kind
+	}
+	s.off = quote
+	return token.Unterminated
+}
+
 // word reads a name, a keyword or a bytes literal.
 //
 // ebnf: name   = letter { letter | digit } . // but no keyword
@@ -197,10 +210,14 @@ func (s *scanner) word() token.Kind {
 	word := s.src[start:s.off]
 	if word == "b" && s.byteAt(0) == '"' {
 		s.off++
-		if s.quoted('"') {
+		switch {
+		case s.quoted('"'):
 			return token.Bytes
+		case len(s.interps) == 0:
+			return token.BadLit
 		}
-		return token.BadLit
+		s.off = start + 1 // the quote is that of the string around
+		return token.Ident
 	}
 	if s.last == token.Dot || s.last == token.QDot {
 		return token.Ident // every word names a member

@@ -310,6 +310,7 @@ func (p *parser) index(start uint32, x Expr) Expr {
 	} else {
 		i = p.expr()
 	}
+	p.indexSlip(x)
 	p.closing("")
 	return &Index{p.base(start), x, i}
 }

@@ -219,7 +219,7 @@ func (p *parser) interpolated() Expr {
 			text(v[1:len(v)-1], pos+1)
 			return &InterpLit{p.base(start), parts}
 		case token.Unterminated:
-			if p.tok.Value == "" {
+			if p.tok.Value == "" || p.tok.Value == `"` {
 				p.missing(p.open[len(p.open)-1])
 			} else {
 				d := p.report(diag.UnclosedString, diag.Span{Start: start, End: start + 1}, "this string is not closed on its line")
@@ -229,9 +229,35 @@ func (p *parser) interpolated() Expr {
 			p.next()
 			return &InterpLit{p.base(start), parts}
 		default:
+			if p.breaksOffAhead() {
+				p.missing(p.open[len(p.open)-1])
+				for p.kind != token.Unterminated {
+					p.next()
+				}
+				p.pop()
+				p.next()
+				return &InterpLit{p.base(start), parts}
+			}
 			d := p.report(diag.UnexpectedToken, p.where(), "expected `}`, found %s", p.found())
 			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "this `${` is not closed"})
 			p.bail()
 		}
 	}
+}
+
+// breaksOffAhead reports whether the string with the innermost interpolation
+// breaks off on this line before any other part of it.
+func (p *parser) breaksOffAhead() bool {
+	cp := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(cp)
+	for t := p.tok; t.Pos.Line == p.tok.Pos.Line; t = p.lex.Peek() {
+		switch kindOf(t) {
+		case token.Unterminated:
+			return true
+		case token.EOF, token.StrHead, token.StrMid, token.StrTail:
+			return false
+		}
+		p.lex.Next()
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -161,8 +163,8 @@ func (p *parser) typeSlip() {
 	case p.kind == token.Amp || p.kind == token.Star || p.kind == token.AndAnd:
 		d = p.report(diag.ForeignSyntax, p.here(), "there is no `%s` before a type", p.tok.Value)
 		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
-	case p.kind == token.LBrace && p.last == token.Arrow:
-		d = p.report(diag.UnexpectedToken, p.here(), "expected a type, found `{`")
+	case (p.kind == token.LBrace || p.kind == token.RBrace || p.nl) && p.last == token.Arrow:
+		d = p.report(diag.UnexpectedToken, p.where(), "expected a type, found %s", p.found())
 		d.Help = append(d.Help, "a function that gives nothing has no `->`")
 	case p.kind == token.None || p.at("void"):
 		d = p.report(diag.ForeignSyntax, p.here(), "`%s` is no type", p.tok.Value)
@@ -431,7 +433,7 @@ func (p *parser) nameSlip() Expr {
 		if p.next2() == token.Ident {
 			p.drop("a struct is made by calling it: `Point(x: 1, y: 2)`")
 		}
-	case "println", "vec":
+	case "println", "eprintln", "assert_eq", "assert_ne":
 		if p.next2() == token.Bang {
 			return p.macroSlip()
 		}
@@ -452,17 +454,28 @@ func (p *parser) nameSlip() Expr {
 	return nil
 }
 
-// macroSlip reads println! as print and vec![ ] as a list.
+// macroSlip reads println! as print.
 func (p *parser) macroSlip() Expr {
 	start := p.start
-	d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s!` in Runnel", p.tok.Value)
-	d.Help = append(d.Help, "write `print(...)` for output and `[1, 2, 3]` for a list")
-	p.next()
-	p.next()
-	if p.kind == token.LBrack {
-		return p.operand()
+	d := p.report(diag.ForeignSyntax, p.here(), "there are no macros in Runnel")
+	if strings.HasPrefix(p.tok.Value, "assert") {
+		d.Help = append(d.Help, "write `assert(a == b)`: if it fails, it shows both")
+		p.bail()
 	}
+	d.Help = append(d.Help, "write `print(\"a ${x}\")`")
+	p.next()
+	p.next()
 	return &Ident{ExprBase: p.base(start), Name: "print"}
+}
+
+// indexSlip sees vec![1, 2], of which all before the comma could be an index of
+// the value of an optional.
+func (p *parser) indexSlip(x Expr) {
+	if _, ok := x.(*Unwrap); ok && (p.kind == token.Comma || p.kind == token.Semi) {
+		d := p.report(diag.UnexpectedToken, p.here(), "expected `]`, found %s", p.found())
+		d.Help = append(d.Help, "there are no macros: a list is written `[1, 2, 3]`")
+		p.bail()
+	}
 }
 
 // operandSlip reports what cannot begin an expression but may have been meant
@@ -524,7 +537,7 @@ func (p *parser) slipHelp(d *diag.Diagnostic) {
 	case token.FatArrow:
 		d.Help = append(d.Help, "a lambda is written `|x| x + 1`")
 	case token.Question:
-		if p.last == token.RParen && p.next2() == token.EOF {
+		if k := p.next2(); k == token.EOF || k == token.RBrace || k == token.Semi || k == token.Dot || binaryOps[k].prec != precNone && k != token.Minus {
 			d.Help = append(d.Help, "errors are passed on by themselves; the value of an optional is `x!` or `x ?? y`")
 			return
 		}
