@@ -25,6 +25,7 @@ func (b *builder) finish(w window, t types.Type, mark, dst int) int {
 	}
 	b.defType(w.first, t)
 	if isNever(t) {
+		b.emit(bytecode.TRAP, 0, 0, 0) // the verifier does not know that the call never returns
 		b.dead = true
 	}
 	if dst < 0 {

@@ -19,14 +19,14 @@ func (c *compiler) entry() {
 			inits = append(inits, c.initFunc(m))
 		}
 	}
-	c.out.Entry = c.newFunc(bytecode.Func{Name: "script"}, diag.NoSpan, func(far bool) *builder {
+	c.out.Entry = c.newFunc(bytecode.Func{Name: "script", Result: bytecode.IDUnit}, diag.NoSpan, func(far bool) *builder {
 		return c.buildScript(main, inits, far)
 	})
 	if !c.opts.Tests {
 		return
 	}
 	for _, t := range main.Tests {
-		meta := bytecode.Func{Name: "test " + t.Name}
+		meta := bytecode.Func{Name: "test " + t.Name, Result: bytecode.IDUnit}
 		i := c.newFunc(meta, t.Span(), func(far bool) *builder {
 			b := c.newBuilder(main, main.Info, nil, types.Unit, far)
 			b.name = "test"
@@ -54,7 +54,7 @@ func hasInit(m *types.Module) bool {
 }
 
 func (c *compiler) initFunc(m *types.Module) int {
-	return c.newFunc(bytecode.Func{Name: "module " + m.Name}, diag.NoSpan, func(far bool) *builder {
+	return c.newFunc(bytecode.Func{Name: "module " + m.Name, Result: bytecode.IDUnit}, diag.NoSpan, func(far bool) *builder {
 		b := c.newBuilder(m, m.Info, nil, types.Unit, far)
 		b.name = m.Name
 		b.alloc()
@@ -147,6 +147,9 @@ func (c *compiler) layout() {
 	for i := range c.code {
 		f := &c.code[i]
 		f.meta.Start = uint32(len(c.out.Code))
+		if len(f.meta.Captures) == 0 {
+			f.meta.Closure = bytecode.Layout{Scalars: 1} // the entry word
+		}
 		shift := 0
 		if f.meta.Frame > maxSmallFrame {
 			c.out.Code = append(c.out.Code, bytecode.WithK(bytecode.Instr(bytecode.ENTER, 0, 0, 0, 0), int32(f.meta.Frame)))
