@@ -314,10 +314,16 @@ func (b *builder) index(e *syntax.Index, t types.Type, dst int) int {
 		b.defType(d, m.Args[1])
 		return d
 	}
+	l, ok := xt.(*types.App)
+	if k, isConst := b.num(e.I, false); ok && isConst && k <= math.MaxUint16 && b.c.listOps(l.Args[0]).get == bytecode.LGETI {
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.emit(bytecode.LGETIK, ir(d), pr(x), uint16(k))
+		return d
+	}
 	i := b.expr(e.I, types.Int, -1)
 	b.setTop(mark)
 	d := b.dst(dst)
-	l, ok := xt.(*types.App)
 	if !ok {
 		b.emit(bytecode.BGET, ir(d), pr(x), ir(i))
 		return d

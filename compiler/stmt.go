@@ -294,6 +294,14 @@ func (b *builder) assignIndex(s *syntax.AssignStmt, target *syntax.Index) {
 	rep := b.c.rep(elem)
 	ops := b.c.listOps(elem)
 	i := b.operandReg(target.I, s.Value, types.Int)
+	if k, ok := b.info.Consts[s.Value.ID()].(bool); ok && isBasic(elem, types.KBool) {
+		bit := uint16(0)
+		if k {
+			bit = 1
+		}
+		b.emit(bytecode.LSETBK, pr(x), ir(i), bit)
+		return
+	}
 	v := 0
 	if s.Op == syntax.OpNone {
 		v = b.expr(s.Value, elem, -1)

@@ -173,16 +173,18 @@ func (t *Task) stackTrace() []Frame {
 func opFault(t *Task) {
 	w := t.word()
 	a, b, c := t.ra(), t.rb(), t.rc()
-	switch op := bytecode.OpOf(w); op {
+	switch op := t.op(); op {
 	case bytecode.DIV, bytecode.MOD, bytecode.DIVK, bytecode.MODK:
 		throw(ErrDivision, "division by zero")
 	case bytecode.SHL, bytecode.SHR:
 		throw(ErrValue, "shift by %d: a shift count must be from 0 to 63", c.Int())
 	case bytecode.FTOI:
 		throw(ErrValue, "%s does not fit an int", formatFloat(b.Float()))
+	case bytecode.LGETIK:
+		indexFault((*List)(b.p), int64(bytecode.COf(w)))
 	case bytecode.LGETB, bytecode.LGETI, bytecode.LGETP, bytecode.LGETO, bytecode.LGETV:
 		indexFault((*List)(b.p), c.Int())
-	case bytecode.LSETB, bytecode.LSETI, bytecode.LSETP, bytecode.LSETV:
+	case bytecode.LSETB, bytecode.LSETBK, bytecode.LSETI, bytecode.LSETP, bytecode.LSETV:
 		indexFault((*List)(a.p), b.Int())
 	case bytecode.BGET:
 		throw(ErrIndex, "index %d is out of range: the bytes have length %d", c.Int(), (*Str)(b.p).n)

@@ -61,7 +61,10 @@ func NewInstance(p *Program, host Host, limits Limits) *Instance {
 
 // CountOps makes the instance count the opcodes it executes, in a slower loop.
 // It is called before the instance runs.
-func (in *Instance) CountOps(counts *[256]uint64) { in.counts = counts }
+func (in *Instance) CountOps(counts *[256]uint64) {
+	in.counts = counts
+	in.prog = in.prog.unpaired()
+}
 
 // Program the instance runs.
 func (in *Instance) Program() *Program { return in.prog }

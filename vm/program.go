@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -14,7 +15,7 @@ type Program struct {
 	natives []Native
 
 	// Bases of the tables the interpreter reads by byte offset.
-	code       unsafe.Pointer // Code
+	code       unsafe.Pointer // Code with its pairs joined
 	consts     unsafe.Pointer // *Str of Strings
 	byteConsts unsafe.Pointer // *Str of Bytes
 	descs      unsafe.Pointer // scalar descriptor of each type
@@ -43,7 +44,7 @@ func Link(bp *bytecode.Program) (*Program, error) {
 		}
 		p.natives = append(p.natives, fn)
 	}
-	p.code = unsafe.Pointer(unsafe.SliceData(bp.Code))
+	p.code = base(joinPairs(bp))
 	for _, s := range bp.Strings {
 		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDStr, s)))
 	}
@@ -65,6 +66,48 @@ func Link(bp *bytecode.Program) (*Program, error) {
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)
 	return p, nil
+}
+
+// joinPairs copies the code and lets one dispatch run two adjacent instructions
+// where there is an opcode for the pair. The second keeps its place, so every
+// position stays valid; blocks are not crossed, so that a loop's body is paired
+// from its start.
+func joinPairs(bp *bytecode.Program) []uint64 {
+	code := slices.Clone(bp.Code)
+	starts := make([]bool, len(code)+1)
+	for i := range bp.Funcs {
+		for _, m := range bp.Funcs[i].Maps {
+			if int(m.PC) < len(starts) {
+				starts[m.PC] = true
+			}
+		}
+	}
+	for i := 0; i < len(code); {
+		first := bytecode.OpOf(code[i])
+		next := i + 1
+		if bytecode.Ops[first].Word {
+			next++
+		}
+		if next < len(code) && !starts[next] {
+			if op := pairOf(first, bytecode.OpOf(code[next])); op != 0 {
+				code[i] = code[i]&^0xff | uint64(op)
+				i = next
+				if bytecode.Ops[bytecode.OpOf(code[next])].Word {
+					next++
+				}
+				next++
+			}
+		}
+		i = next
+	}
+	return code
+}
+
+// unpaired is the program with its code as it was compiled.
+func (p *Program) unpaired() *Program {
+	q := *p
+	q.code = base(p.Code)
+	return &q
 }
 
 func base[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }

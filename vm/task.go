@@ -80,6 +80,16 @@ func (t *Task) reg(off uintptr) *Value {
 	return (*Value)(unsafe.Add(t.stack, uintptr(t.delta)+off))
 }
 
+// op is the opcode of the instruction just executed; of a pair, the one that
+// stands there.
+func (t *Task) op() bytecode.Op {
+	op := bytecode.OpOf(t.word())
+	if op >= bytecode.NumOps {
+		return firstOf[op-bytecode.NumOps]
+	}
+	return op
+}
+
 // Operands of the instruction just fetched, for helpers.
 func (t *Task) word() uint64 { return *(*uint64)(unsafe.Add(t.prog.code, uintptr(t.pc)-8)) }
 func (t *Task) opA() uintptr { return uintptr(bytecode.AOf(t.word())) }

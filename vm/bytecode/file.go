@@ -57,6 +57,7 @@ func (c *codec) program(p *Program) {
 	c.index(&p.Entry)
 	slice(c, &p.Tests, 2, (*codec).test)
 	slice(c, &p.Files, 34, (*codec).file)
+	slice(c, &p.Interps, 1, (*codec).interp)
 	slice(c, &p.Jumps, 1, (*codec).ids)
 	c.index(&p.MessageSel)
 }
@@ -155,6 +156,13 @@ func (c *codec) selector(s *Selector) {
 func (c *codec) iface(i *Iface) {
 	c.u32(&i.Type)
 	slice(c, &i.Sat, 1, (*codec).flag)
+}
+
+func (c *codec) interp(parts *[]InterpPart) {
+	slice(c, parts, 2, func(c *codec, p *InterpPart) {
+		c.text(&p.Text)
+		c.u32(&p.Type)
+	})
 }
 
 func (c *codec) test(t *Test) {

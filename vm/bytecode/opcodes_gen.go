@@ -130,10 +130,12 @@ const (
 	LLEN                // a = length of list b
 	LGETB               // a = element c of a list of bools
 	LGETI               // a = element c of a list of scalars
+	LGETIK              // element c of a list of scalars
 	LGETP               // a = element c of a list of references
 	LGETO               // a = element c of a list of optional references
 	LGETV               // a = element c of a list of values of both words
 	LSETB               // element b of a list of bools = c
+	LSETBK              // element b of a list of bools = c
 	LSETI               // element b of a list of scalars = c
 	LSETP               // element b of a list of references = c
 	LSETV               // element b of a list of values of both words = c
@@ -323,10 +325,12 @@ var Ops = [NumOps]OpInfo{
 	LLEN:      {Name: "LLEN", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETB:     {Name: "LGETB", Operands: [3]string{"=i", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETI:     {Name: "LGETI", Operands: [3]string{"=i", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
+	LGETIK:    {Name: "LGETIK", Operands: [3]string{"=i", "p", "u16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETP:     {Name: "LGETP", Operands: [3]string{"=p", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETO:     {Name: "LGETO", Operands: [3]string{"=p", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETV:     {Name: "LGETV", Operands: [3]string{"=v", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSETB:     {Name: "LSETB", Operands: [3]string{"p", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
+	LSETBK:    {Name: "LSETBK", Operands: [3]string{"p", "i", "s16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSETI:     {Name: "LSETI", Operands: [3]string{"p", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSETP:     {Name: "LSETP", Operands: [3]string{"p", "i", "p"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSETV:     {Name: "LSETV", Operands: [3]string{"p", "i", "v"}, Word: false, Aux: "", Suspends: false, Call: false},
