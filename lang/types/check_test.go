@@ -97,20 +97,6 @@ func accepts(t *testing.T, src string) checked {
 	return c
 }
 
-// rejects requires that the only diagnostics are these, by code.
-func rejects(t *testing.T, src string, codes ...diag.Code) checked {
-	t.Helper()
-	c := check(t, src, nil)
-	var got []diag.Code
-	for _, d := range c.diags {
-		got = append(got, d.Code)
-		require.NotEmpty(t, d.Message)
-		require.True(t, d.Span.IsValid(), "%v has no place", d)
-	}
-	require.Equal(t, codes, got, "in program:\n%s\ngot %s", src, strings.Join(c.lines(), "\n"))
-	return c
-}
-
 // expects checks a program whose lines name their diagnostics: `... //~ E0301`.
 func expects(t *testing.T, src string) {
 	t.Helper()

@@ -27,10 +27,9 @@ func (r *reason) String() string {
 }
 
 var (
-	becauseValue  = &reason{text: "this"}
-	becauseCond   = &reason{text: "a condition"}
-	becauseDrop   = &reason{text: "a statement"}
-	becauseAssert = &reason{text: "what `assert` checks"}
+	becauseValue = &reason{text: "this"}
+	becauseCond  = &reason{text: "a condition"}
+	becauseDrop  = &reason{text: "a statement"}
 )
 
 // check types e where a value of type want is expected; the mismatch is

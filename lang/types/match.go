@@ -22,7 +22,6 @@ type matcher struct {
 	fixed     map[string]bool // in a later alternative: names of the first one
 	scope     int
 	refutable bool
-	depth     int
 }
 
 func (c *checker) newMatch(x syntax.Expr, t Type, ps []syntax.Pattern) *matcher {

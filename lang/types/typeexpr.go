@@ -83,7 +83,7 @@ func (c *checker) namedType(te *syntax.NamedType) Type {
 				return c.tparams[i]
 			}
 		}
-		if b, ok := basicTypes[name]; ok && c.mod.scope[name] == nil {
+		if b, ok := basicTypes[name]; ok {
 			c.typeArgCount(te, name, 0)
 			return b
 		}
