@@ -23,9 +23,7 @@ func (p *Program) MethodOf(t Type, name string) (fn *FuncDecl, recvArgs []Type) 
 	c := p.c
 	c.in(env{mod: p.Main, info: p.Main.Info}, func() {
 		fn, recvArgs = c.methodOf(t, name)
-		for i, a := range recvArgs {
-			recvArgs[i] = c.shown(a)
-		}
+		recvArgs, _ = zonkAll(recvArgs, 0)
 	})
 	return fn, recvArgs
 }
