@@ -32,6 +32,16 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 		b.push(l, r, elem)
 		b.setTop(mark)
 		return b.dst(dst), true
+	case "map.has", "set.has":
+		m := b.receiver(e, recv, rt, self)
+		if m < mark && !simple(e.Args[0].Value) {
+			m = b.copyTemp(m, bytecode.RepP)
+		}
+		k := b.expr(e.Args[0].Value, types.Prune(self).(*types.App).Args[0], -1)
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.emit(bytecode.MHAS, ir(d), pr(m), pr(k))
+		return d, true
 	case "map.get":
 		app := types.Prune(self).(*types.App)
 		if isOptional(app.Args[1]) || b.c.rep(app.Args[1]) == bytecode.RepV {

@@ -433,13 +433,15 @@ func (b *builder) lastIsImm() bool {
 
 func (b *builder) unary(e *syntax.Unary, t types.Type, dst int) int {
 	mark := b.top
-	if e.Op == syntax.OpNot {
+	if x, ok := unparen(e.X).(*syntax.Binary); ok && e.Op == syntax.OpNot && isLogic(x.Op) {
 		return b.condValue(e, dst)
 	}
 	r := b.expr(e.X, t, -1)
 	b.setTop(mark)
 	d := b.dst(dst)
 	switch {
+	case e.Op == syntax.OpNot:
+		b.emit(bytecode.NOT, ir(d), ir(r), 0)
 	case e.Op == syntax.OpCompl:
 		b.emit(bytecode.COMPL, ir(d), ir(r), 0)
 	case isFloat(t):
@@ -449,6 +451,9 @@ func (b *builder) unary(e *syntax.Unary, t types.Type, dst int) int {
 	}
 	return d
 }
+
+// isLogic: && and ||, which are compiled as jumps.
+func isLogic(op syntax.BinOp) bool { return op == syntax.OpAndAnd || op == syntax.OpOrOr }
 
 // concat flattens a + b + c on str into one instruction.
 func (b *builder) concat(e *syntax.Binary, dst int) int {

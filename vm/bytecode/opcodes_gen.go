@@ -17,7 +17,6 @@ const (
 	BOX                 // a = scalar b as a value of both words, of type c
 	BOXOPT              // a = optional scalar b as any
 	BOXREF              // a = optional reference b as any
-	UNBOXOPT            // a = any b that is none or not, as an optional: the none of any becomes none
 	ADD                 // a = b + c
 	SUB                 // a = b - c
 	MUL                 // a = b * c
@@ -212,7 +211,6 @@ var Ops = [NumOps]OpInfo{
 	BOX:       {Name: "BOX", Operands: [3]string{"=v", "i", "type"}, Word: false, Aux: "", Suspends: false, Call: false},
 	BOXOPT:    {Name: "BOXOPT", Operands: [3]string{"=v", "v", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	BOXREF:    {Name: "BOXREF", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
-	UNBOXOPT:  {Name: "UNBOXOPT", Operands: [3]string{"=v", "v", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	ADD:       {Name: "ADD", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	SUB:       {Name: "SUB", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	MUL:       {Name: "MUL", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},

@@ -1,4 +1,328 @@
 package bytecode
 
-// Verify is being written.
-func Verify(p *Program) error { return nil }
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// Verify checks that running a program cannot harm the process, whatever made
+// the program: .rnlc files run only verified. It is one pass over the tables
+// and one over the code, against the type maps that the compiler writes where
+// ways through the code meet.
+//
+// What must hold follows from how the interpreter treats values. The number
+// word of a register is never an address, a length or a type, so any number is
+// harmless. The pointer word is nil or an object that begins with a header, in
+// every register at all times; an instruction that looks into an object needs
+// to know its type. So the verifier tracks one thing: the type of the object
+// that each register's pointer word has if it is not nil (see state in
+// verify_code.go). Optional references and their element types are one type
+// here, since an access through nil is caught at run time.
+//
+// natives gives the declared signatures of native functions (see Signature):
+// what they do with a wrong type nobody could check.
+func Verify(p *Program, natives func(name string) (Signature, bool)) (err error) {
+	v := &verifier{p: p, usedTables: make([]bool, len(p.Jumps))}
+	defer func() {
+		if e := recover(); e != nil {
+			bad, ok := e.(problem)
+			if !ok {
+				panic(e)
+			}
+			err = bad
+		}
+	}()
+	v.types()
+	v.tables()
+	v.functions()
+	v.natives(natives)
+	for i := range p.Funcs {
+		v.code(i)
+	}
+	return nil
+}
+
+// problem is why a program is refused. It travels as a panic within Verify.
+type problem struct{ text string }
+
+func (p problem) Error() string { return "the compiled program is not valid: " + p.text }
+
+func fail(format string, args ...any) { panic(problem{fmt.Sprintf(format, args...)}) }
+
+type verifier struct {
+	p *Program
+	// object gives for each type id what is known of its values' pointer words:
+	// the type id of the object they point to, or anyObject.
+	object     []uint32
+	usedTables []bool
+}
+
+// What is known of a pointer word, besides type ids.
+const (
+	anyObject uint32 = 0         // an object of any type, or nil
+	onlyNil   uint32 = 1<<32 - 1 // certainly nil, which every type admits
+)
+
+// fits tells whether a pointer word of which have is known may be used where
+// want is needed.
+func fits(have, want uint32) bool { return want == anyObject || have == want || have == onlyNil }
+
+func (v *verifier) id(what string, id uint32) *Type {
+	if id >= uint32(len(v.p.Types)) || id == IDInvalid {
+		fail("%s has type %d, which there is not", what, id)
+	}
+	return &v.p.Types[id]
+}
+
+// ---- types ----
+
+// maxTypes is what a header and a 16-bit operand can name.
+const maxTypes = 1 << 16
+
+func (v *verifier) types() {
+	ts := v.p.Types
+	if len(ts) < NumFixedTypes || len(ts) > maxTypes {
+		fail("it has %d types", len(ts))
+	}
+	for id, want := range FixedTypes() {
+		if !reflect.DeepEqual(ts[id], want) {
+			fail("type %d is not %s", id, want.Name)
+		}
+	}
+	v.object = make([]uint32, len(ts))
+	for id := range ts {
+		if id >= NumFixedTypes {
+			v.typ(uint32(id), &ts[id])
+		}
+		t := &ts[id]
+		switch {
+		case t.Rep != RepP:
+			v.object[id] = anyObject
+		case t.Kind == TOptional && ts[t.Elem].Kind != TOptional:
+			v.object[id] = t.Elem
+		default:
+			v.object[id] = uint32(id)
+		}
+	}
+}
+
+func (v *verifier) typ(id uint32, t *Type) {
+	rep := RepP
+	switch t.Kind {
+	case TInterface:
+		rep = RepV
+	case TList, TTask, TChan, TMutex:
+		v.id(t.Name, t.Elem)
+	case TMap:
+		v.id(t.Name, t.Elem)
+		v.key(t)
+	case TSet:
+		v.key(t)
+	case TOptional:
+		elem := v.id(t.Name, t.Elem)
+		switch {
+		case elem.Kind == TOptional:
+			if len(t.Fields) != 1 || t.Fields[0].Type != t.Elem {
+				fail("type %s does not hold its element", t.Name)
+			}
+			v.layout(t.Name, t.Fields, t.Layout, 0)
+		case elem.Rep != RepP:
+			rep = RepV
+		}
+	case TStruct, TTuple:
+		v.layout(t.Name, t.Fields, t.Layout, 0)
+	case TCell, TBox:
+		if len(t.Fields) != 1 {
+			fail("type %s has %d fields", t.Name, len(t.Fields))
+		}
+		v.layout(t.Name, t.Fields, t.Layout, 0)
+	case TEnum:
+		rep = RepI
+		for i := range t.Variants {
+			va := &t.Variants[i]
+			v.layout(t.Name+"."+va.Name, va.Fields, va.Layout, 0)
+			if len(va.Fields) > 0 {
+				rep = RepP
+			}
+		}
+	case TFunc:
+		for _, p := range t.Params {
+			v.id(t.Name, p)
+		}
+		v.id(t.Name, t.Result)
+	case TNative:
+	default:
+		fail("type %d is of kind %d", id, t.Kind)
+	}
+	if t.Rep != rep {
+		fail("values of type %s are of representation %d", t.Name, t.Rep)
+	}
+}
+
+// key checks the key type of a map or set.
+func (v *verifier) key(t *Type) {
+	switch k := v.id(t.Name, t.Key); k.Kind {
+	case TInt, TFloat, TBool, TDuration, TStr, TBytes, TTuple, TEnum:
+	default:
+		fail("type %s has keys of type %s", t.Name, k.Name)
+	}
+}
+
+// layout checks fields and that they lie where Place puts them, behind
+// hidden scalar words.
+func (v *verifier) layout(what string, fields []Field, l Layout, hidden int) {
+	if len(fields) > MaxFieldOff/8 {
+		fail("%s has %d fields", what, len(fields))
+	}
+	placed := make([]Field, hidden, hidden+len(fields))
+	placed = append(placed, fields...)
+	for i := range fields {
+		if t := v.id(what, fields[i].Type); fields[i].Rep != t.Rep {
+			fail("field %d of %s is of representation %d", i, what, fields[i].Rep)
+		}
+	}
+	if Place(placed) != l || l.Size() > MaxFieldOff {
+		fail("the layout of %s is not that of its fields", what)
+	}
+	for i := range fields {
+		if fields[i] != placed[hidden+i] {
+			fail("field %d of %s does not lie where it belongs", i, what)
+		}
+	}
+}
+
+// ---- other tables ----
+
+func (v *verifier) tables() {
+	p := v.p
+	for i := range p.Globals {
+		v.id("global "+p.Globals[i].Name, p.Globals[i].Type)
+	}
+	for i := range p.Ifaces {
+		if v.id("an interface", p.Ifaces[i].Type); len(p.Ifaces[i].Sat) > len(p.Types) {
+			fail("interface %d is satisfied by more types than there are", i)
+		}
+	}
+	for _, parts := range p.Interps {
+		for i := range parts {
+			if parts[i].Type != 0 {
+				v.id("an interpolation", parts[i].Type)
+			}
+		}
+	}
+	if len(p.ErrTypes) != len(ErrNames) {
+		fail("it has %d types of errors", len(p.ErrTypes))
+	}
+	for _, id := range p.ErrTypes {
+		t := v.id("an error", id)
+		if t.Kind != TStruct || len(t.Fields) != 1 || t.Fields[0].Type != IDStr {
+			fail("%s is no type of errors", t.Name)
+		}
+	}
+	for i, tab := range p.Jumps {
+		if len(tab) == 0 {
+			fail("jump table %d is empty", i)
+		}
+	}
+	if p.MessageSel < -1 || p.MessageSel >= len(p.Selectors) {
+		fail("it has no selector %d", p.MessageSel)
+	}
+	if p.MessageSel >= 0 {
+		if s := &p.Selectors[p.MessageSel]; len(s.Params) > 0 || s.Result != IDStr {
+			fail("the message of an error is not a text")
+		}
+	}
+}
+
+// maxCode keeps byte offsets of code within 32 bits.
+const maxCode = 1 << 28
+
+// maxFrame is how many registers an operand can name.
+const maxFrame = 1 << 12
+
+func (v *verifier) functions() {
+	p := v.p
+	if n := len(p.Code); n == 0 || n > maxCode || OpOf(p.Code[n-1]) != TRAP {
+		fail("its code does not end in a trap")
+	}
+	at := uint32(0)
+	for i := range p.Funcs {
+		f := &p.Funcs[i]
+		if f.Start != at || f.End <= f.Start || f.End >= uint32(len(p.Code)) {
+			fail("function %s takes words %d to %d", f.Name, f.Start, f.End)
+		}
+		at = f.End
+		if int(f.Frame) < max(1, len(f.Params)) || f.Frame > maxFrame {
+			fail("function %s has %d registers", f.Name, f.Frame)
+		}
+		for _, t := range f.Params {
+			v.id("a parameter of "+f.Name, t)
+		}
+		v.id("the result of "+f.Name, f.Result)
+		if int(f.File) >= len(p.Files) {
+			fail("function %s is of file %d", f.Name, f.File)
+		}
+		v.layout("the closure "+f.Name, f.Captures, f.Closure, 1)
+		if f.Type != 0 {
+			t := v.id("function "+f.Name, f.Type)
+			if t.Kind != TFunc || !v.same(t.Params, f.Params) || v.object[t.Result] != v.object[f.Result] {
+				fail("function %s is not of type %s", f.Name, t.Name)
+			}
+		}
+	}
+	if at != uint32(len(p.Code))-1 {
+		fail("words from %d on belong to no function", at)
+	}
+	v.root("the entry", p.Entry)
+	for i := range p.Tests {
+		v.root("a test", p.Tests[i].Func)
+	}
+	for i := range p.Selectors {
+		v.selector(&p.Selectors[i])
+	}
+}
+
+// same tells whether two lists of types agree in what their pointer words are.
+func (v *verifier) same(a, b []uint32) bool {
+	return slices.EqualFunc(a, b, func(x, y uint32) bool { return v.object[x] == v.object[y] })
+}
+
+// root checks a function that the host calls.
+func (v *verifier) root(what string, index int) {
+	if index < 0 || index >= len(v.p.Funcs) {
+		fail("%s is function %d, which there is not", what, index)
+	}
+	if f := &v.p.Funcs[index]; len(f.Params)+len(f.Captures) > 0 {
+		fail("%s, function %s, takes parameters", what, f.Name)
+	}
+}
+
+// selector checks that the functions of an interface's method take what the
+// calls pass. The receiver is an object of the type under whose id the function
+// stands, or an interface value.
+func (v *verifier) selector(s *Selector) {
+	for _, t := range s.Params {
+		v.id("a parameter of "+s.Name, t)
+	}
+	v.id("the result of "+s.Name, s.Result)
+	v.id("the method "+s.Name, s.Iface)
+	if len(s.Table) > len(v.p.Types) {
+		fail("the table of method %s is too long", s.Name)
+	}
+	for id, fn := range s.Table {
+		if fn == 0 {
+			continue
+		}
+		if fn > uint32(len(v.p.Funcs)) {
+			fail("method %s is function %d, which there is not", s.Name, fn-1)
+		}
+		f := &v.p.Funcs[fn-1]
+		switch {
+		case len(f.Captures) > 0, len(f.Params) == 0, !v.same(s.Params, f.Params[1:]), v.object[s.Result] != v.object[f.Result]:
+			fail("function %s does not serve as method %s", f.Name, s.Name)
+		case v.object[f.Params[0]] != anyObject && v.object[f.Params[0]] != uint32(id):
+			fail("method %s of type %d takes another type", s.Name, id)
+		}
+	}
+}
