@@ -142,8 +142,8 @@ func (p *parser) missingBody() *Block {
 	return nil
 }
 
-// params parses the parameters of a function. Broken ones are dropped, so that
-// the function is declared all the same.
+// params parses the parameters of a function. A broken one keeps its place, so
+// that the function is declared with as many as were meant.
 //
 // ebnf: Params = "(" [ Param { "," Param } [ "," ] ] ")" .
 // ebnf: Param  = name ":" Type [ "=" Expr ] .
@@ -158,13 +158,21 @@ func (p *parser) params() (params []*Param) {
 		}
 	}()
 	p.opening()
-	p.list(func() { params = append(params, p.param()) })
+	p.list(func() { params = append(params, p.param(m.indent)) })
 	return params
 }
 
 // skipParams goes past the parameter list that began at m.
-func (p *parser) skipParams(m mark) {
-	for p.kind != token.EOF && len(p.open) > m.open && !(p.nl && p.tok.Pos.Column <= m.indent && p.kind != token.RParen) {
+func (p *parser) skipParams(m mark) { p.skipParam(m, m.indent, false) }
+
+// skipParam goes to the end of the brackets that were opened after m or, for
+// one parameter, to the comma or parenthesis that ends it. indent is that of
+// the line on which the list begins.
+func (p *parser) skipParam(m mark, indent int, one bool) {
+	for p.kind != token.EOF && !(p.nl && p.tok.Pos.Column <= indent && p.kind != token.RParen) {
+		if len(p.open) == m.open && (!one || p.kind == token.Comma || p.kind == token.RParen) {
+			return
+		}
 		switch p.kind {
 		case token.LParen, token.LBrack, token.StrHead:
 			p.opening()
@@ -178,9 +186,20 @@ func (p *parser) skipParams(m mark) {
 	}
 }
 
-func (p *parser) param() *Param {
+// param parses a parameter; of a broken one the name is kept if there is one.
+func (p *parser) param(indent int) (par *Param) {
+	m := p.mark()
+	par = &Param{Name: Name{"_", point(p.start)}}
+	defer func() {
+		if p.caught(recover(), m, func(m mark) { p.skipParam(m, indent, true) }) {
+			par.Type = &BadType{TypeBase{p.span(m.start), p.id()}}
+			if p.kind != token.Comma && p.kind != token.RParen {
+				p.bail()
+			}
+		}
+	}()
 	p.paramSlip()
-	par := &Param{Name: p.name("a parameter")}
+	par.Name = p.name("a parameter")
 	if p.kind != token.Colon {
 		d := p.report(diag.MissingAnnotation, point(p.end), "the parameter `%s` needs a type", par.Name.Text)
 		d.Text = "expected `: T` here"

@@ -317,14 +317,19 @@ func (p *parser) closing(or string) {
 			p.failExpected(or + "`" + end.String() + "`")
 		}
 		p.missing(d)
-		if p.kind == token.RParen || p.kind == token.RBrack {
+		p.pop()
+		if (p.kind == token.RParen || p.kind == token.RBrack) && !p.closesOpen() {
 			p.next() // a bracket of the wrong kind
 		}
-		p.pop()
 		return
 	}
 	p.pop()
 	p.next()
+}
+
+// closesOpen reports whether the lookahead closes the innermost open bracket.
+func (p *parser) closesOpen() bool {
+	return len(p.open) > 0 && closer(p.open[len(p.open)-1].kind) == p.kind
 }
 
 // forgotten reports whether the lookahead suggests that d should have been

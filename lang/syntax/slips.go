@@ -73,7 +73,7 @@ func (p *parser) declarationSlip() {
 	case "mut":
 		like(token.Var, token.Ident)
 	case "switch", "when":
-		like(token.Match, token.Ident, token.Self)
+		like(token.Match, token.Ident, token.Self, token.Int, token.Str, token.StrHead, token.True, token.False)
 	case "foreach":
 		like(token.For, token.Ident)
 	case "raise":
