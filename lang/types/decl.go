@@ -161,6 +161,7 @@ func (c *checker) newTypeParams(ps []*syntax.TypeParam, owner any) []*TypeParam 
 		for _, q := range out[:i] {
 			if q.Name == p.Name.Text {
 				c.err(diag.DuplicateName, p.Name.Sp, "type parameter `%s` is declared twice", p.Name.Text)
+				out[i].repeated = true
 			}
 		}
 	}

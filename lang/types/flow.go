@@ -174,12 +174,18 @@ func (c *checker) ifExpr(e *syntax.If, want Type, why *reason) Type {
 	yes, no := c.condHead(e.Cond)
 	if e.Else == nil { // the value of the block is dropped, as there is none without else
 		c.facts = append(c.facts, yes...)
-		then := c.drop(e.Then)
+		valued := why != nil && want != nil && want != Type(Unit) && !isOpen(want)
+		var then Type
+		if valued {
+			then = c.expr(e.Then, want, why)
+		} else {
+			then = c.drop(e.Then)
+		}
 		c.names, c.facts = c.names[:names], c.facts[:facts]
 		if then == Type(Never) {
 			c.facts = append(c.facts, no...)
 		}
-		if why != nil && want != nil && want != Type(Unit) && !isOpen(want) {
+		if valued {
 			c.err(diag.MissingValue, e.Sp, "this `if` has no `else`, so it gives no value").
 				text("expected `%s`", c.shown(want)).
 				help("add an `else` branch")

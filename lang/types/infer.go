@@ -72,6 +72,10 @@ func (c *checker) freshArgs(params []*TypeParam, of string, at diag.Span) []Type
 	}
 	args := make([]Type, len(params))
 	for i, p := range params {
+		if p.repeated {
+			args[i] = Invalid
+			continue
+		}
 		v := c.newVar(at, fmt.Sprintf("type parameter `%s` of `%s`", p.Name, of), "")
 		v.Bound = p.Bound
 		args[i] = v

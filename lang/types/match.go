@@ -401,7 +401,11 @@ func (m *matcher) resolve(p *syntax.VariantPattern, t Type, args []Type, info *P
 	n, named := t.(*Named)
 	if named && n.Decl.Kind != KInterface {
 		if n.Decl.Kind == KEnum {
-			if v := n.Decl.variant(p.Name.Text); v != nil && m.qualifies(p, n.Decl) {
+			if other := m.qualifier(p); other != nil && other != n.Decl {
+				c.err(diag.PatternMismatch, p.Sp, "this pattern is a `%s`, but the value is `%s`", other.Name, c.shown(t))
+				return nil, nil, nil
+			}
+			if v := n.Decl.variant(p.Name.Text); v != nil {
 				return n, v, nil
 			}
 			d := c.err(diag.UnknownVariant, p.Name.Sp, "enum `%s` has no variant `%s`", n.Decl.Name, p.Name.Text)
@@ -451,13 +455,16 @@ func (m *matcher) resolve(p *syntax.VariantPattern, t Type, args []Type, info *P
 	return test, nil, d
 }
 
-// qualifies reports whether the qualifier of a pattern, if any, names d.
-func (m *matcher) qualifies(p *syntax.VariantPattern, d *TypeDecl) bool {
-	q := p.Qualifier.Text
-	if q == "" {
-		return true
+// qualifier finds the type before a variant's name, nil when there is none.
+func (m *matcher) qualifier(p *syntax.VariantPattern) *TypeDecl {
+	if p.Qualifier.Text == "" {
+		return nil
 	}
-	return m.typeAt(q) == d
+	d := m.typeAt(p.Qualifier.Text)
+	if d == nil {
+		m.c.err(diag.UnknownType, p.Qualifier.Sp, "there is no type `%s`", p.Qualifier.Text)
+	}
+	return d
 }
 
 // typeAt finds a type by its name, with or without a module.

@@ -304,7 +304,7 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		return Invalid
 	}
 	c.useFunc(method, fn.Name.Sp)
-	if method.Ext != nil {
+	if method.Ext != nil && !isKeyed(t) { // the keys were checked where the type was made
 		c.wantBounds(method.Ext.Params, recvArgs, method.Name, fn.Name.Sp)
 	}
 	own := c.typeArgsFor(method.TypeParams, fn.TypeArgs, method.Name, fn.Name.Sp)
@@ -313,6 +313,11 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		want = nil
 	}
 	return c.safely(fn, c.finish(e, ce, want, why))
+}
+
+func isKeyed(t Type) bool {
+	a, ok := Prune(t).(*App)
+	return ok && (a.Ctor == CMap || a.Ctor == CSet)
 }
 
 func isTuple(t Type) bool {

@@ -103,6 +103,8 @@ type TypeParam struct {
 	Index int    // position in its declaration's list
 	Owner any    // *TypeDecl, *FuncDecl or *Extend
 	Bound *Named // an interface, nil when none
+
+	repeated bool // an error: another one has the same name
 }
 
 // Var is an inference variable; it never occurs in the results of a check
