@@ -314,6 +314,11 @@ func (p *parser) closing(or string) {
 	end := closer(d.kind)
 	if p.kind != end {
 		if !p.forgotten(d) {
+			if or != "" && startsOperand(p.kind) {
+				d := p.report(diag.UnexpectedToken, p.where(), "expected %s`%s`, found %s", or, end.String(), p.found())
+				d.Help = append(d.Help, "a comma may be missing here")
+				p.bail()
+			}
 			p.failExpected(or + "`" + end.String() + "`")
 		}
 		p.missing(d)
