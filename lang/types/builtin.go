@@ -49,6 +49,7 @@ func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
 			}
 		default:
 			t = c.expr(a.Value, nil, nil)
+			c.anyNone(t, 0)
 		}
 		info.Params[i] = Prune(t)
 	}

@@ -178,10 +178,13 @@ print(1 << 3 | 2 & n ^ 1, n >> 1)
 print(f << 1) //~ E0302
 print("a" < "b", n < 3, d >= 1s, f > 2, b"a" < b"b")
 print(P(1) < P(2)) //~ E0302
+print((1, "a") < (2, "b"), false < true)
+print([1] < [2]) //~ E0302
 print(P(1) == P(2), [1] == [2], (1, "a") != (2, "b"))
 print(n == "a") //~ E0302
 print(n == 1.5) //~ E0302
-print(f == 1, none == none) //~ E0308
+print(f == 1, none)
+let nn = none //~ E0308
 print(n == none) //~ E0312
 print([1] + [2]) //~ E0302
 print(n ?? 1) //~ E0312

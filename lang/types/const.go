@@ -305,14 +305,8 @@ func foldFloats(op syntax.BinOp, a, b float64) Const {
 	case syntax.OpMul:
 		return a * b
 	case syntax.OpDiv:
-		if b == 0 {
-			return nil
-		}
 		return a / b
 	case syntax.OpMod:
-		if b == 0 {
-			return nil
-		}
 		return math.Mod(a, b)
 	case syntax.OpPow:
 		return math.Pow(a, b)

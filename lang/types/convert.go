@@ -59,6 +59,7 @@ func (c *checker) convertible(e syntax.Expr, from, to Type) bool {
 		return true
 	}
 	if to == Type(Any) {
+		c.anyNone(from, 0)
 		return true
 	}
 	if _, fromOptional := optionalOf(from); fromOptional || isOpen(from) || isOpen(to) {

@@ -161,7 +161,9 @@ func (c *checker) noneLit(e *syntax.NoneLit, want Type) Type {
 	if _, ok := optionalOf(orInvalid(want)); ok {
 		return want
 	}
-	return NewOptional(c.newVar(e.Sp, "what this `none` is an optional of", "write the type where the value is declared: `let x: int? = none`"))
+	v := c.newVar(e.Sp, "what this `none` is an optional of", "write the type where the value is declared: `let x: int? = none`")
+	c.vars[v.ID].none = true
+	return NewOptional(v)
 }
 
 func (c *checker) interp(e *syntax.InterpLit) Type {

@@ -249,12 +249,12 @@ func (u *unmet) marker(name string) *unmet {
 	switch name {
 	case "Ordered":
 		ok = u.c.isOrdered(u.t)
-		u.hint = "int, float, str, bytes and duration are ordered; compare something of the value that is one of these"
+		u.hint = "int, float, bool, str, bytes, duration, and tuples and enums of these are ordered; compare something of the value that is one of these"
 	case "Number":
 		ok = u.t == Type(Int) || u.t == Type(Float) || u.c.isNumberParam(u.t)
 		u.hint = "int and float are numbers"
 	case "Hashable":
-		ok = u.c.isHashable(u.t, nil)
+		ok = u.c.isHashable(u.t)
 		u.hint = "int, float, bool, str, bytes, duration, and tuples and enums of these are hashable"
 	}
 	if ok {
@@ -274,25 +274,25 @@ func (c *checker) boundIs(t Type, name string) bool {
 // isNumberParam reports whether t is a type parameter bounded by Number.
 func (c *checker) isNumberParam(t Type) bool { return c.boundIs(t, "Number") }
 
-func (c *checker) isOrdered(t Type) bool {
-	switch t = Prune(t); t {
-	case Type(Int), Type(Float), Type(Str), Type(Bytes), Type(Duration):
-		return true
-	}
-	return c.boundIs(t, "Ordered") || c.boundIs(t, "Number")
-}
+func (c *checker) isOrdered(t Type) bool { return c.isData(t, "Ordered", nil) }
 
-// isHashable: seen are the enums being looked at; a recursive enum is hashable
-// when the rest of it is.
-func (c *checker) isHashable(t Type, seen []*Named) bool {
+func (c *checker) isHashable(t Type) bool { return c.isData(t, "Hashable", nil) }
+
+// isData reports whether t is a scalar, or a tuple or enum of scalars: what can
+// be ordered and what can be hashed is the same, only a bound says which. seen
+// are the enums being looked at; a recursive enum is data when the rest of it
+// is.
+func (c *checker) isData(t Type, bound string, seen []*Named) bool {
 	switch t := Prune(t).(type) {
 	case *Basic:
 		switch t.Kind {
-		case KInt, KFloat, KBool, KStr, KBytes, KDuration, KUnit, KInvalid, KNever:
+		case KInt, KFloat, KBool, KStr, KBytes, KDuration, KInvalid, KNever:
 			return true
+		case KUnit:
+			return bound == "Hashable"
 		}
 	case *TypeParam:
-		return c.boundIs(t, "Hashable") || c.isOrdered(t)
+		return c.boundIs(t, bound) || c.boundIs(t, "Ordered") || c.boundIs(t, "Number")
 	case *Var:
 		return t.IntLit
 	case *App:
@@ -300,7 +300,7 @@ func (c *checker) isHashable(t Type, seen []*Named) bool {
 			return false
 		}
 		for _, a := range t.Args {
-			if !c.isHashable(a, seen) {
+			if !c.isData(a, bound, seen) {
 				return false
 			}
 		}
@@ -318,7 +318,7 @@ func (c *checker) isHashable(t Type, seen []*Named) bool {
 		s := &Subst{t.Decl.Params, t.Args}
 		for _, v := range t.Decl.Variant {
 			for _, f := range v.Fields {
-				if f.Type == nil || !c.isHashable(s.Apply(f.Type), seen) {
+				if f.Type == nil || !c.isData(s.Apply(f.Type), bound, seen) {
 					return false
 				}
 			}

@@ -34,6 +34,7 @@ type varInfo struct {
 	v    *Var
 	what string // "the element type of this list"
 	fix  string // how to say it
+	none bool   // what a `none` is an optional of
 }
 
 type trailEntry struct {
@@ -55,7 +56,7 @@ type boundCheck struct {
 
 func (c *checker) newVar(at diag.Span, what, fix string) *Var {
 	v := &Var{ID: len(c.vars), At: at}
-	c.vars = append(c.vars, varInfo{v, what, fix})
+	c.vars = append(c.vars, varInfo{v: v, what: what, fix: fix})
 	return v
 }
 
@@ -423,6 +424,24 @@ func (c *checker) giveUp(t Type, depth int) {
 			c.giveUp(a, depth+1)
 		}
 		c.giveUp(t.Result, depth+1)
+	}
+}
+
+// anyNone settles the `none`s in a type that becomes any: nothing else will
+// say what they are optionals of, and it does not matter.
+func (c *checker) anyNone(t Type, depth int) {
+	if depth > maxTypeDepth {
+		return
+	}
+	switch t := Prune(t).(type) {
+	case *Var:
+		if c.vars[t.ID].none && !t.IntLit {
+			c.link(t, Any)
+		}
+	case *App:
+		for _, a := range t.Args {
+			c.anyNone(a, depth+1)
+		}
 	}
 }
 

@@ -231,7 +231,7 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		if p, ok := x.(*TypeParam); ok {
 			d.help("bound the type parameter: `<%s: Ordered>`", p.Name)
 		} else {
-			d.help("int, float, str, bytes and duration are ordered; compare something of the values that is one of these")
+			d.help("int, float, bool, str, bytes, duration, and tuples and enums of these are ordered; compare something of the values that is one of these")
 		}
 	case Identical(x, y):
 		if p, ok := x.(*TypeParam); ok {
