@@ -20,8 +20,20 @@ type program struct {
 	rendered  string // the diagnostics, as a user sees them
 }
 
-// maxRun bounds a run, so that a defect does not hang the tests.
-const maxRun = 20 * time.Second
+// What a run may use at most, so that a defect cannot hang or swamp the tests.
+const (
+	maxRun    = 20 * time.Second
+	maxMemory = 512 << 20
+	maxOutput = 1 << 20
+)
+
+// capture keeps the first bytes written to it.
+type capture struct{ bytes.Buffer }
+
+func (c *capture) Write(p []byte) (int, error) {
+	c.Buffer.Write(p[:min(len(p), max(0, maxOutput-c.Len()))])
+	return len(p), nil
+}
 
 // check gives the diagnostics of a program, with those of the compiler unless
 // it is only to be type-checked.
@@ -61,26 +73,31 @@ func check(t *testing.T, name, src string, checkOnly bool) (*program, []diagnost
 	return p, found
 }
 
-// run runs the program to its end.
-func (p *program) run(t *testing.T, e expectation) result {
+// run runs the program to its end. Where ops is not nil, the opcodes executed
+// are counted there.
+func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	t.Helper()
-	var stdout bytes.Buffer
+	var stdout capture
 	out := vm.NewOutput(&stdout)
 	host := vm.SystemHost(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
-	rt := runnel.New(
-		runnel.WithSources(runnel.OSSources()),
-		runnel.WithHost(host),
-		runnel.WithLimits(runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}),
-	)
+	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}
+	if limits.Memory == 0 {
+		limits.Memory = maxMemory
+	}
+	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits))
 	prog, err := rt.Compile(p.name, p.src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
 	defer cancel()
+	in := prog.Start()
+	if ops != nil {
+		in.CountOps(ops)
+	}
 	var r result
-	if err := prog.Start().Run(ctx); err != nil {
+	if err := in.Run(ctx); err != nil {
 		r.exit, r.errText = 1, err.Error()
 	}
 	out.Flush()

@@ -88,7 +88,7 @@ func verify(t *testing.T, path, src string, e expectation) {
 	if e.checkOnly || e.fails() {
 		return
 	}
-	if wrong := e.compareRun(p.run(t, e)); wrong != "" {
+	if wrong := e.compareRun(p.run(t, e, nil)); wrong != "" {
 		t.Fatal(wrong)
 	}
 }
