@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/format"
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
@@ -200,69 +201,27 @@ func (c *checker) newArgs(e *syntax.Call, info *CallInfo, name string, params ..
 	c.settleAll(info.Params)
 }
 
-// formatSpec checks `${x:>8.2f}`: [[fill]align][+][#][0][width][,][.precision][kind].
+// formatSpec checks the format of `${x:>8.2f}`, and that it fits x.
 func (c *checker) formatSpec(p *syntax.InterpPart, t Type) {
-	s := p.Spec
-	bad := func(format string, args ...any) {
-		c.err(diag.BadFormatSpec, p.SpecSp, format, args...).
-			help("a format is [fill]align (`<`, `>` or `^`), `+`, `#`, `0`, width, `,`, `.precision` and a kind (d x X o b f e g %%)")
-	}
-	rs := []rune(s)
-	i := 0
-	isAlign := func(r rune) bool { return r == '<' || r == '>' || r == '^' }
-	switch {
-	case len(rs) > 1 && isAlign(rs[1]):
-		i = 2
-	case len(rs) > 0 && isAlign(rs[0]):
-		i = 1
-	}
-	eat := func(r rune) {
-		if i < len(rs) && rs[i] == r {
-			i++
+	spec, err := format.Parse(p.Spec)
+	if err == nil {
+		switch {
+		case t == Type(Int):
+			err = spec.Fits(format.Int)
+		case t == Type(Float):
+			err = spec.Fits(format.Float)
+		case t == Type(Any), t == Type(Invalid), t == Type(Never), isOpen(t), isInterface(t), isTypeParam(t):
+			// What it is shows when it runs.
+		default:
+			err = spec.Fits(format.Text)
 		}
 	}
-	digits := func() int {
-		n := 0
-		for i < len(rs) && rs[i] >= '0' && rs[i] <= '9' {
-			n = min(n*10+int(rs[i]-'0'), 1<<20)
-			i++
-		}
-		return n
+	if err != nil {
+		c.err(diag.BadFormatSpec, p.SpecSp, "%v", err).label(p.X.Span(), "this is `%s`", c.shown(t))
 	}
-	eat('+')
-	eat('#')
-	eat('0')
-	if digits() > 1000 {
-		bad("the width of this format is too large")
-		return
-	}
-	eat(',')
-	precision := false
-	if i < len(rs) && rs[i] == '.' {
-		i++
-		start := i
-		precision = true
-		if n := digits(); i == start || n > 1000 {
-			bad("a precision is a number after the dot, of at most 1000")
-			return
-		}
-	}
-	kind := rune(0)
-	if i < len(rs) {
-		kind = rs[i]
-		i++
-	}
-	if i < len(rs) || kind != 0 && !strings.ContainsRune("dxXobfFeEgGs%", kind) {
-		bad("`%s` is not a format", s)
-		return
-	}
-	number := t == Type(Int) || t == Type(Float) || c.isNumberParam(t) || isOpen(t) || t == Type(Invalid)
-	switch {
-	case strings.ContainsRune("dxXob", kind) && kind != 0 && !(t == Type(Int) || t == Type(Invalid) || isOpen(t)):
-		bad("the kind `%c` is for int, and this is `%s`", kind, c.shown(t))
-	case strings.ContainsRune("fFeEgG%", kind) && kind != 0 && !number:
-		bad("the kind `%c` is for numbers, and this is `%s`", kind, c.shown(t))
-	case precision && kind == 0 && t == Type(Int):
-		bad("a precision is for float and str, and this is `int`")
-	}
+}
+
+func isTypeParam(t Type) bool {
+	_, ok := t.(*TypeParam)
+	return ok
 }

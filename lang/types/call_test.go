@@ -88,7 +88,7 @@ print(id<int, int>(5)) //~ E0311
 print(convert(5, |n| "${n + 1}").len())
 let f: fn(int) -> int = id
 print(f(1), id(id)(3))
-print(convert(none, |n| n)) //~ E0308
+let cn = convert(none, |n| n) //~ E0308
 print(pick(none, 5), pick(5, none)) //~ E0301
 let s: Show = pick(Cat("a"), Cat("b"))
 print(s.show())

@@ -189,7 +189,8 @@ func TestFormatSpecs(t *testing.T) {
 	expects(t, `
 let n = 1
 let f = 1.5
-print("${n:5} ${n:>6} ${n:05d} ${n:x} ${f:8.2f} ${f:e} ${"a":*^10} ${n:,} ${"a":.2}")
+print("${n:5} ${n:>6} ${n:05d} ${n:_x} ${n:#x} ${f:8.2f} ${f:e} ${"a":*^10} ${n:,} ${"a":.2}")
+print("${"a":?} ${true:>5} ${[1]:5}")
 print("${n:q}") //~ E0324
 print("${f:x}") //~ E0324
 print("${"a":f}") //~ E0324

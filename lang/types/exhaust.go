@@ -149,6 +149,9 @@ func (x *exhaust) lower(p syntax.Pattern, t Type, depth int) *pat {
 			if _, ok := p.X.(*syntax.NoneLit); !ok {
 				return nil
 			}
+			if Prune(t) == Type(Any) {
+				return &pat{con: con{kind: conTest, test: Never}}
+			}
 			return &pat{con: noneCon()}
 		case bool:
 			out = &pat{con: boolCon(lit)}

@@ -150,7 +150,7 @@ func (m *matcher) check(p syntax.Pattern, t Type, place string) {
 		if _, ok := p.X.(*syntax.NoneLit); ok {
 			c.info.Types[p.X.ID()] = t
 			m.needRefutable(p)
-			if !optional && t != Type(Invalid) {
+			if !optional && t != Type(Invalid) && t != Type(Any) {
 				c.err(diag.PatternMismatch, p.Sp, "this pattern is `none`, but the value is never none").text("the value is `%s`", c.shown(t))
 			}
 			return

@@ -263,6 +263,9 @@ func (c *checker) equality(e *syntax.Binary) Type {
 		c.giveUp(x, 0)
 		c.giveUp(y, 0)
 		return Bool
+	case isNone(second) && x == Type(Any):
+		c.anyNone(y, 0)
+		return Bool
 	case isNone(second) && !optional && !isOpen(x):
 		c.giveUp(y, 0)
 		c.err(diag.OptionalMisuse, e.OpSp, "this is never none").

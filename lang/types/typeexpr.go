@@ -78,9 +78,9 @@ func (c *checker) namedType(te *syntax.NamedType) Type {
 	name := te.Name.Text
 	if te.Module.Text == "" {
 		for i := len(c.tparams) - 1; i >= 0; i-- {
-			if c.tparams[i].Name == name {
+			if p := c.tparams[i]; p.Name == name && !p.repeated {
 				c.typeArgCount(te, name, 0)
-				return c.tparams[i]
+				return p
 			}
 		}
 		if b, ok := basicTypes[name]; ok {
