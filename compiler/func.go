@@ -29,7 +29,7 @@ type builder struct {
 	tooFar   bool // a jump did not reach: build again with far
 
 	top, max int
-	regs     []uint32 // type id of each register's pointer word; 0 unknown
+	regs     []uint32 // type of the object in each register's pointer word (objectOf); 0 unknown
 	dead     bool     // the next instruction cannot be reached
 	module   *types.Module
 	tables   []tableRef
@@ -107,15 +107,18 @@ func (b *builder) setTop(n int) {
 	for len(b.regs) < n {
 		b.regs = append(b.regs, 0)
 	}
+	if n > b.top {
+		clear(b.regs[b.top:n]) // what was left there by calls is unknown
+	}
 	b.top = n
 }
 
-// def notes the type of a register's pointer word.
+// def notes the type of the object in a register's pointer word.
 func (b *builder) def(r int, id uint32) {
 	if r >= len(b.regs) {
 		b.setTopAtLeast(r + 1)
 	}
-	b.regs[r] = id
+	b.regs[r] = b.c.objectOf(id)
 }
 
 func (b *builder) setTopAtLeast(n int) {

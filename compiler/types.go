@@ -158,6 +158,19 @@ func (c *compiler) rep(t types.Type) bytecode.Rep {
 	return bytecode.RepP
 }
 
+// objectOf gives the type of the objects that values of a type point to, which
+// is what the verifier tracks: T for an optional T, 0 where it can be any.
+func (c *compiler) objectOf(id uint32) uint32 {
+	t := &c.out.Types[id]
+	switch {
+	case t.Rep != bytecode.RepP:
+		return 0
+	case t.Kind == bytecode.TOptional && c.out.Types[t.Elem].Kind != bytecode.TOptional:
+		return t.Elem
+	}
+	return id
+}
+
 func isOptional(t types.Type) bool {
 	a, ok := types.Prune(t).(*types.App)
 	return ok && a.Ctor == types.COptional

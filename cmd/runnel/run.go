@@ -88,7 +88,7 @@ func (c *cli) load(name, text string, rt *runnel.Runtime) (*runnel.Program, int)
 	if strings.HasPrefix(text, bytecode.Magic) {
 		code, err := bytecode.Decode([]byte(text))
 		if err == nil {
-			err = bytecode.Verify(code)
+			err = bytecode.Verify(code, nil)
 		}
 		if err != nil {
 			return nil, c.problem(errors.New(name + ": " + err.Error()))
