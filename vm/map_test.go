@@ -106,7 +106,7 @@ func runMapModel(t *testing.T, f *fixture, tt testTypes, id uint32, ops []byte) 
 		keys = append(keys, name(k))
 		pos = next
 	}
-	require.Equal(t, want.keys, keys)
+	require.Equal(t, append([]string{}, want.keys...), append([]string{}, keys...))
 }
 
 func TestMapBehavesLikeItsModel(t *testing.T) {
