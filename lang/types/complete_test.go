@@ -22,9 +22,42 @@ func requireComplete(t *testing.T, c checked) {
 					require.NotNil(t, typ, "no type for %T %s", e, f.Text(e.Span()))
 					require.True(t, closed(typ), "open type %s for %T %s", typ, e, f.Text(e.Span()))
 				}
+				requireInfo(t, c, m.Info, n)
 				return true
 			})
 		}
+	}
+}
+
+// requireInfo checks that calls, members, loops and patterns are resolved.
+func requireInfo(t *testing.T, c checked, in *types.Info, n syntax.Node) {
+	t.Helper()
+	text := func() string { return c.files.File(n.Span().Start).Text(n.Span()) }
+	switch n := n.(type) {
+	case *syntax.Call:
+		info := in.Calls[n]
+		require.NotNil(t, info, "no CallInfo for %s", text())
+		require.True(t, allClosed(info.Params) && allClosed(info.TypeArgs) && allClosed(info.RecvArgs), text())
+		require.True(t, info.Type == nil || closed(info.Type), text())
+		require.Len(t, info.Args, len(info.Params), text())
+		if info.Fn != nil {
+			require.Len(t, info.TypeArgs, len(info.Fn.TypeParams), text())
+			require.Len(t, info.RecvArgs, len(info.Fn.OwnerParams()), text())
+		}
+	case *syntax.For:
+		info := in.Fors[n]
+		require.NotNil(t, info, text())
+		require.True(t, closed(info.Elem), text())
+		require.Len(t, info.Vars, len(n.Vars), text())
+	case syntax.Pattern:
+		if b, ok := n.(*syntax.BindPattern); ok && (in.GlobalBinds[b] != nil) {
+			require.True(t, closed(in.GlobalBinds[b].Type), text())
+			return
+		}
+		info := in.Pats[n]
+		require.NotNil(t, info, "no PatInfo for %s", text())
+		require.True(t, closed(info.Type), text())
+		require.True(t, info.Bind == nil || closed(info.Bind.Type), text())
 	}
 }
 

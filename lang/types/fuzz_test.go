@@ -41,11 +41,18 @@ func FuzzCheck(f *testing.F) {
 }
 
 // TestMutatedProgramsEnd removes, doubles and swaps words of programs: broken in
-// ways that the parser mostly recovers from.
+// ways that the parser mostly recovers from. What is still a program has all
+// its types.
 func TestMutatedProgramsEnd(t *testing.T) {
 	seeds := append([]string{}, programs...)
 	for _, info := range diag.Codes() {
 		seeds = append(seeds, info.Example)
+	}
+	cases, _ := filepath.Glob("../../spec/tests/*/*.rnl")
+	for _, p := range cases {
+		if text, err := os.ReadFile(p); err == nil && len(text) < 4000 {
+			seeds = append(seeds, string(text))
+		}
 	}
 	rounds := 3000
 	if testing.Short() {
@@ -57,7 +64,7 @@ func TestMutatedProgramsEnd(t *testing.T) {
 		if len(words) == 0 {
 			continue
 		}
-		for range 1 + rng.IntN(4) {
+		for range rng.IntN(5) {
 			i, j := rng.IntN(len(words)), rng.IntN(len(words))
 			switch rng.IntN(4) {
 			case 0:
@@ -78,7 +85,13 @@ func TestMutatedProgramsEnd(t *testing.T) {
 					panic(p)
 				}
 			}()
-			check(t, src, nil)
+			c := check(t, src, nil)
+			for _, d := range c.diags {
+				if d.Severity == diag.Error {
+					return
+				}
+			}
+			requireComplete(t, c)
 		}()
 	}
 }
