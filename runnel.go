@@ -102,7 +102,7 @@ func (rt *Runtime) Check(name, src string) *Checked {
 	c := &Checked{Files: &diag.FileSet{}}
 	file := c.Files.Add(name, src)
 	if file == nil {
-		c.Diags = []diag.Diagnostic{{Code: "E0701", Message: "the source is too large"}}
+		c.Diags = []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the source is too large"}}
 		return c
 	}
 	parsed, diags := syntax.Parse(file)

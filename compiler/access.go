@@ -74,7 +74,7 @@ func (b *builder) local(l *types.Local, dst int) int {
 			b.defType(d, t)
 		}
 		return d
-	case s.up && rep == bytecode.RepI:
+	case s.up && rep == bytecode.RepI && !b.c.opts.Plain:
 		d := b.dst(dst)
 		b.emit(bytecode.UCGETI, ir(d), s.f.POff, 0)
 		return d
@@ -107,7 +107,7 @@ func (b *builder) setLocal(l *types.Local, r int) {
 	switch {
 	case !s.cell:
 		b.move(s.reg, r, rep)
-	case s.up && rep == bytecode.RepI:
+	case s.up && rep == bytecode.RepI && !b.c.opts.Plain:
 		b.emit(bytecode.UCSETI, ir(r), s.f.POff, 0)
 	default:
 		mark := b.top
@@ -297,7 +297,7 @@ func (b *builder) index(e *syntax.Index, t types.Type, dst int) int {
 	mark := b.top
 	xt := types.Prune(b.typeOf(e.X))
 	x := b.expr(e.X, nil, -1)
-	if x < mark && !simple(e.I) {
+	if x < mark && !b.simple(e.I) {
 		x = b.copyTemp(x, bytecode.RepP)
 	}
 	if r, ok := e.I.(*syntax.RangeLit); ok {
@@ -390,7 +390,10 @@ func (b *builder) listLit(e *syntax.ListLit, t types.Type, dst int) int {
 	id := uint16(b.c.typeID(t))
 	mark := b.top
 	// Long literals are pushed in parts so that they need few registers.
-	const part = 64
+	part := 64
+	if b.c.opts.Plain {
+		part = 1
+	}
 	n := len(e.Elems)
 	l := -1
 	for i := 0; i == 0 || i < n; i += part {
@@ -449,7 +452,7 @@ func (b *builder) mapLit(e *syntax.MapLit, t types.Type, dst int) int {
 	for _, en := range e.Entries {
 		at := b.top
 		k := b.expr(en.Key, app.Args[0], -1)
-		if !simple(en.Value) && k < at {
+		if !b.simple(en.Value) && k < at {
 			k = b.copyTemp(k, b.c.rep(app.Args[0]))
 		}
 		v := b.expr(en.Value, app.Args[1], -1)

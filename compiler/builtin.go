@@ -8,6 +8,9 @@ import (
 
 // intrinsic compiles the native methods that are opcodes.
 func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call, ci *types.CallInfo, recv int, rt, t types.Type, dst, mark int) (int, bool) {
+	if b.c.opts.Plain {
+		return 0, false
+	}
 	name := nativeName(fn, self)
 	if code, ok := unaryIntrinsics[name]; ok {
 		var r int
@@ -25,7 +28,7 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 	case "list.push":
 		elem := types.Prune(self).(*types.App).Args[0]
 		l := b.receiver(e, recv, rt, self)
-		if l < mark && !simple(e.Args[0].Value) {
+		if l < mark && !b.simple(e.Args[0].Value) {
 			l = b.copyTemp(l, bytecode.RepP)
 		}
 		r := b.expr(e.Args[0].Value, elem, -1)
@@ -34,7 +37,7 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 		return b.dst(dst), true
 	case "map.has", "set.has":
 		m := b.receiver(e, recv, rt, self)
-		if m < mark && !simple(e.Args[0].Value) {
+		if m < mark && !b.simple(e.Args[0].Value) {
 			m = b.copyTemp(m, bytecode.RepP)
 		}
 		k := b.expr(e.Args[0].Value, types.Prune(self).(*types.App).Args[0], -1)
@@ -48,7 +51,7 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 			return 0, false
 		}
 		m := b.receiver(e, recv, rt, self)
-		if m < mark && !simple(e.Args[0].Value) {
+		if m < mark && !b.simple(e.Args[0].Value) {
 			m = b.copyTemp(m, bytecode.RepP)
 		}
 		k := b.expr(e.Args[0].Value, app.Args[0], -1)
@@ -98,7 +101,7 @@ func (b *builder) builtin(e *syntax.Call, ci *types.CallInfo, t types.Type, dst 
 		return b.dst(dst)
 	case "same":
 		x := b.expr(e.Args[0].Value, nil, -1)
-		if x < mark && !simple(e.Args[1].Value) {
+		if x < mark && !b.simple(e.Args[1].Value) {
 			x = b.copyTemp(x, bytecode.RepP)
 		}
 		y := b.expr(e.Args[1].Value, nil, -1)
@@ -246,6 +249,7 @@ func (b *builder) failAssert(e *syntax.Call, text string, operands []shown) {
 	}
 	b.def(w.first, bytecode.IDStr)
 	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef("core.fail_assert", nil, []types.Type{types.Str}, types.Unit)), 0)
+	b.emit(bytecode.TRAP, 0, 0, 0)
 	b.dead = true
 	b.setTop(mark)
 }

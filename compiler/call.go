@@ -266,7 +266,7 @@ func (b *builder) callValue(e *syntax.Call, ci *types.CallInfo, t types.Type, ds
 	ft := types.Prune(b.typeOf(e.Fn)).(*types.Func)
 	f := b.expr(e.Fn, ft, -1)
 	for _, a := range e.Args {
-		if f < mark && !simple(a.Value) {
+		if f < mark && !b.simple(a.Value) {
 			f = b.copyTemp(f, bytecode.RepP)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 // Options of a compilation.
 type Options struct {
 	Tests bool // compile test declarations
+	Plain bool // general instructions only: what the specialised ones are tested against
 }
 
 // maxInstances bounds the functions of a program; maxChain how deep instances
@@ -54,21 +55,23 @@ type compiler struct {
 	boxed     []types.Type
 	boxedKeys map[string]bool
 	errType   types.Type
-	depth     int // of the instance being compiled
+	current   int // the function being compiled, -1 before the first
 	failed    *diag.Diagnostic
 }
 
 // work is a function to be compiled.
 type work struct {
 	index int
-	depth int
 	build func(far bool) *builder
 }
 
 // compiled is a function's code before layout.
 type compiled struct {
 	*builder
-	meta bytecode.Func
+	meta   bytecode.Func
+	parent int             // the function that asked for it first, -1 for none
+	fn     *types.FuncDecl // of an instance
+	args   []types.Type
 }
 
 type selector struct {
@@ -88,6 +91,7 @@ func Compile(prog *types.Program, opts Options) (out *bytecode.Program, diags []
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
 		boxedKeys: map[string]bool{},
 	}
+	c.current = -1
 	c.static = make([]types.Type, bytecode.NumFixedTypes)
 	c.errors()
 	c.entry()
@@ -107,7 +111,7 @@ func (c *compiler) drain() {
 		for len(c.queue) > 0 && c.failed == nil {
 			w := c.queue[len(c.queue)-1]
 			c.queue = c.queue[:len(c.queue)-1]
-			c.depth = w.depth
+			c.current = w.index
 			b := w.build(false)
 			if b.tooFar {
 				b = w.build(true)
@@ -129,7 +133,7 @@ func (c *compiler) fail(span diag.Span, code diag.Code, msg string, help ...stri
 }
 
 func (c *compiler) tooLarge(what string, most int) {
-	c.fail(diag.NoSpan, "E0701", fmt.Sprintf("the program is too large: it has more than %d %s", most, what))
+	c.fail(diag.NoSpan, diag.ProgramTooLarge, fmt.Sprintf("the program is too large: it has more than %d %s", most, what))
 }
 
 // internal reports a defect of the compiler itself, with its place, instead of
@@ -137,11 +141,11 @@ func (c *compiler) tooLarge(what string, most int) {
 func (c *compiler) internal(n syntax.Node, msg string) { c.internalAt(n.Span(), msg) }
 
 func (c *compiler) internalAt(s diag.Span, msg string) {
-	c.fail(s, "E0700", "internal error of the compiler: "+msg, "please report this program")
+	c.fail(s, diag.CompilerDefect, "internal error of the compiler: "+msg, "please report this program")
 }
 
 func (c *compiler) unsupported(n syntax.Node, what string) {
-	c.fail(n.Span(), "E0702", what+" cannot be run by this version")
+	c.fail(n.Span(), diag.CannotRun, what+" cannot be run by this version")
 }
 
 // ---- tables ----

@@ -8,7 +8,7 @@ import (
 
 // cond jumps to l when e is sense, and falls through otherwise.
 func (b *builder) cond(e syntax.Expr, sense bool, l *label) {
-	if k, ok := b.info.Consts[e.ID()].(bool); ok {
+	if k, ok := b.info.Consts[e.ID()].(bool); ok && !b.unfolded(e, types.Bool, types.Bool) {
 		if k == sense {
 			b.jump(l)
 		}
@@ -98,7 +98,7 @@ var floatSets = map[syntax.BinOp]setOp{
 // compareValue emits a comparison of numbers straight into a register.
 func (b *builder) compareValue(e *syntax.Binary, dst int) (int, bool) {
 	sets := intSets
-	if isNoneLit(e.X) || isNoneLit(e.Y) {
+	if isNoneLit(e.X) || isNoneLit(e.Y) || b.c.opts.Plain {
 		return 0, false
 	}
 	t := b.common(e.X, e.Y)
@@ -127,7 +127,7 @@ func (b *builder) compareValue(e *syntax.Binary, dst int) (int, bool) {
 func (b *builder) pair(e *syntax.Binary, t types.Type) (x, y int) {
 	mark := b.top
 	x = b.expr(e.X, t, -1)
-	if x < mark && !simple(e.Y) {
+	if x < mark && !b.simple(e.Y) {
 		x = b.copyTemp(x, b.c.rep(t))
 	}
 	return x, b.expr(e.Y, t, -1)
@@ -343,8 +343,8 @@ func (b *builder) equal(t types.Type, d, x, y int) {
 
 // simple expressions contain no statements, so evaluating one changes no
 // local's register.
-func simple(e syntax.Expr) bool {
-	ok := true
+func (b *builder) simple(e syntax.Expr) bool {
+	ok := !b.c.opts.Plain
 	syntax.Walk(e, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.Lambda:

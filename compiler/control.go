@@ -153,7 +153,7 @@ func (b *builder) while(e *syntax.While) {
 	mark := b.top
 	l := &loop{node: e, brk: newLabel(), cont: newLabel()}
 	b.loops = append(b.loops, l)
-	if e.Cond.Pattern != nil {
+	if e.Cond.Pattern != nil || b.c.opts.Plain && !b.constTrue(e.Cond.X) {
 		b.bindLoop(l.cont)
 		b.condFail(e.Cond, l.brk)
 		b.discard(e.Body)
@@ -178,7 +178,7 @@ func (b *builder) while(e *syntax.While) {
 }
 
 func (b *builder) constTrue(e syntax.Expr) bool {
-	k, ok := b.info.Consts[e.ID()].(bool)
+	k, ok := b.constBool(e)
 	return ok && k
 }
 

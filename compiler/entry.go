@@ -135,7 +135,7 @@ func (c *compiler) registerGlobals(m *types.Module, b *builder) map[*types.Globa
 	}
 	regs := map[*types.Global]int{}
 	for _, g := range m.Globals {
-		if !shared[g] && b.top < maxRegs/2 {
+		if !shared[g] && !c.opts.Plain && b.top < maxRegs/2 {
 			regs[g] = b.alloc()
 		}
 	}
@@ -201,7 +201,7 @@ const maxSmallFrame = 4 * 255
 // finishFunc takes over a built function.
 func (c *compiler) finishFunc(index int, b *builder) {
 	if b.max > maxRegs {
-		c.fail(diag.NoSpan, "E0701", "the program is too large: the function "+c.code[index].meta.Name+" needs too many registers",
+		c.fail(diag.NoSpan, diag.ProgramTooLarge, "the program is too large: the function "+c.code[index].meta.Name+" needs too many registers",
 			"split it into smaller functions")
 		return
 	}

@@ -26,7 +26,7 @@ func (b *builder) expr(e syntax.Expr, want types.Type, dst int) int {
 	if want == nil {
 		want = t
 	}
-	if k, ok := b.info.Consts[e.ID()]; ok {
+	if k, ok := b.info.Consts[e.ID()]; ok && !b.unfolded(e, t, want) {
 		return b.constant(k, t, want, dst)
 	}
 	if isNever(t) || types.Identical(t, want) {
@@ -41,6 +41,20 @@ func (b *builder) expr(e syntax.Expr, want types.Type, dst int) int {
 	b.convert(r, t, want, dst)
 	b.setTop(mark)
 	return dst
+}
+
+// unfolded tells whether an operation on constants is left to the program.
+func (b *builder) unfolded(e syntax.Expr, t, want types.Type) bool {
+	if !b.c.opts.Plain || !types.Identical(t, want) || isFloat(t) {
+		return false
+	}
+	switch e := e.(type) {
+	case *syntax.Binary:
+		return !isFloat(b.typeOf(e.X)) && !isFloat(b.typeOf(e.Y))
+	case *syntax.Unary:
+		return e.Op != syntax.OpNeg
+	}
+	return false
 }
 
 // settle frees the temporaries above mark but the one that holds a result.
@@ -240,7 +254,7 @@ func (b *builder) arith(op syntax.BinOp, t types.Type, x, y syntax.Expr, dst, ma
 		}
 	}
 	l := b.expr(x, b.operandType(t, x), -1)
-	if l < mark && !simple(y) {
+	if l < mark && !b.simple(y) {
 		l = b.copyTemp(l, bytecode.RepI)
 	}
 	r := b.expr(y, b.operandType(t, y), -1)
@@ -267,6 +281,9 @@ func (b *builder) copyTemp(r int, rep bytecode.Rep) int {
 
 // num gives the constant value of an operand as bits: an int64 or a float64.
 func (b *builder) num(e syntax.Expr, float bool) (uint64, bool) {
+	if b.c.opts.Plain {
+		return 0, false
+	}
 	k, ok := b.info.Consts[e.ID()]
 	if !ok {
 		switch e := e.(type) {
@@ -411,7 +428,7 @@ func (b *builder) emitArith(op syntax.BinOp, float bool, d, l, r, mark int) {
 // field into the temporary r, and gives the object's operand and the offset.
 func (b *builder) takeFieldLoad(r, mark int) (obj uint16, off int, ok bool) {
 	n := len(b.code)
-	if r < mark || n == 0 || b.bound == n || b.dead {
+	if r < mark || n == 0 || b.bound == n || b.dead || b.c.opts.Plain {
 		return 0, 0, false
 	}
 	w := b.code[n-1]
@@ -476,9 +493,12 @@ func (b *builder) concat(e *syntax.Binary, dst int) int {
 	flatten(e.X)
 	flatten(e.Y)
 	mark := b.top
+	if b.c.opts.Plain {
+		parts = []syntax.Expr{e.X, e.Y}
+	}
 	if len(parts) == 2 {
 		l := b.expr(parts[0], types.Str, -1)
-		if l < mark && !simple(parts[1]) {
+		if l < mark && !b.simple(parts[1]) {
 			l = b.copyTemp(l, bytecode.RepP)
 		}
 		r := b.expr(parts[1], types.Str, -1)
@@ -516,6 +536,9 @@ type joined struct {
 
 // join makes one str of its parts: the values go into consecutive registers.
 func (b *builder) join(parts []joined, dst int) int {
+	if b.c.opts.Plain {
+		return b.joinPairwise(parts, dst)
+	}
 	mark := b.top
 	n := 0
 	for _, p := range parts {
@@ -546,6 +569,25 @@ func (b *builder) join(parts []joined, dst int) int {
 	b.emitImm(bytecode.INTERP, pr(d), pr(first), 0, uint64(len(b.c.out.Interps)))
 	b.c.out.Interps = append(b.c.out.Interps, table)
 	b.def(d, bytecode.IDStr)
+	return d
+}
+
+// joinPairwise joins parts by concatenation.
+func (b *builder) joinPairwise(parts []joined, dst int) int {
+	mark := b.top
+	all, part := b.alloc(), b.alloc()
+	b.loadStr(all, "")
+	for _, p := range parts {
+		if p.x == nil {
+			b.loadStr(part, p.text)
+		} else {
+			b.text(p.x, p.spec, part)
+		}
+		b.emit(bytecode.CONCAT, pr(all), pr(all), pr(part))
+	}
+	b.setTop(mark)
+	d := b.dst(dst)
+	b.move(d, all, bytecode.RepP)
 	return d
 }
 

@@ -15,6 +15,10 @@ func (b *builder) forLoop(e *syntax.For) {
 	b.loops = append(b.loops, l)
 	switch fi.Kind {
 	case types.ForRange:
+		if b.c.opts.Plain {
+			b.forRangeValue(e, fi, l)
+			break
+		}
 		b.forRange(e, fi, l)
 	case types.ForRangeVal:
 		b.forRangeValue(e, fi, l)

@@ -2,6 +2,8 @@ package compiler
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -12,38 +14,28 @@ import (
 // newFunc reserves a function's index and queues its body.
 func (c *compiler) newFunc(meta bytecode.Func, at diag.Span, build func(far bool) *builder) int {
 	index := len(c.code)
-	c.code = append(c.code, compiled{meta: meta})
+	c.code = append(c.code, compiled{meta: meta, parent: c.current})
 	if index >= maxInstances {
-		c.fail(at, "E0701", fmt.Sprintf("the program is too large: it has more than %d functions after its generic ones are made concrete", maxInstances))
+		c.fail(at, diag.ProgramTooLarge, fmt.Sprintf("the program is too large: it has more than %d functions after its generic ones are made concrete", maxInstances))
 	}
-	if c.depth > maxChain {
-		c.fail(at, "E0703", fmt.Sprintf("%s makes ever new instances of itself", meta.Name),
-			"a generic function or type that uses itself with a larger type never ends")
-	}
-	c.queue = append(c.queue, work{index, c.depth, build})
+	c.queue = append(c.queue, work{index, build})
 	return index
 }
 
 // instance gives the index of a function with concrete type arguments.
 func (c *compiler) instance(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type) int {
-	key := fmt.Sprintf("%p", fn)
-	for _, t := range recvArgs {
-		key += "," + types.Key(t)
+	args := append(append([]types.Type(nil), recvArgs...), typeArgs...)
+	if c.overgrown(fn, args) {
+		return 0
 	}
-	for _, t := range typeArgs {
+	key := fmt.Sprintf("%p", fn)
+	for _, t := range args {
 		key += "," + types.Key(t)
 	}
 	if i, ok := c.funcs[key]; ok {
 		return i
 	}
-	saved := c.depth
-	if len(recvArgs)+len(typeArgs) > 0 && deepest(recvArgs, typeArgs) > maxChain {
-		c.depth = maxChain + 1
-	}
-	sub := &types.Subst{
-		Params: append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...),
-		Args:   append(append([]types.Type(nil), recvArgs...), typeArgs...),
-	}
+	sub := &types.Subst{Params: append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...), Args: args}
 	meta := bytecode.Func{Name: funcName(fn, self)}
 	if self != nil {
 		meta.Params = append(meta.Params, c.typeID(self))
@@ -54,41 +46,78 @@ func (c *compiler) instance(fn *types.FuncDecl, recvArgs, typeArgs []types.Type,
 	result := sub.Apply(fn.Result)
 	meta.Result = c.typeID(result)
 	i := c.newFunc(meta, fn.At, func(far bool) *builder { return c.buildFunc(fn, sub, self, result, far) })
-	c.depth = saved
+	c.code[i].fn, c.code[i].args = fn, args
 	c.funcs[key] = i
 	return i
 }
 
-// deepest is how far type arguments are nested: a chain of instances that
-// never ends nests ever deeper.
-func deepest(lists ...[]types.Type) int {
-	d := 0
-	for _, ts := range lists {
-		for _, t := range ts {
-			d = max(d, typeDepth(t, 0))
+// overgrown reports a chain in which a generic function asks for ever new
+// instances of itself: with a type of unreasonable size, or too often in a row.
+func (c *compiler) overgrown(fn *types.FuncDecl, args []types.Type) bool {
+	if len(args) == 0 {
+		return false
+	}
+	left := maxTypeSize
+	for _, t := range args {
+		shrink(t, &left)
+	}
+	chain := 0
+	for i, steps := c.current, 0; i >= 0 && steps < 8*maxChain; i, steps = c.code[i].parent, steps+1 {
+		if c.code[i].fn == fn {
+			chain++
 		}
 	}
-	return d
+	if left > 0 && chain <= maxChain {
+		return false
+	}
+	c.fail(fn.At, diag.EndlessInstance, fmt.Sprintf("`%s` makes ever new instances of itself", fn.Name), "the chain begins: "+c.chainText(fn),
+		"a generic function or type that uses itself with a larger type never ends")
+	return true
 }
 
-func typeDepth(t types.Type, depth int) int {
-	if depth > 2*maxChain {
-		return depth
+// chainText shows the first instances of a chain.
+func (c *compiler) chainText(fn *types.FuncDecl) string {
+	var links []string
+	for i := c.current; i >= 0; i = c.code[i].parent {
+		if c.code[i].fn == fn {
+			var args []string
+			for _, t := range c.code[i].args {
+				args = append(args, t.String())
+			}
+			links = append(links, fn.Name+"<"+strings.Join(args, ", ")+">")
+		}
 	}
-	var args []types.Type
+	slices.Reverse(links)
+	if len(links) > 3 {
+		links = links[:3]
+	}
+	return strings.Join(append(links, "..."), ", ")
+}
+
+// maxTypeSize bounds the parts of a type: a type that doubles at each instance
+// is a graph of shared parts, exponentially large when it is written out.
+const maxTypeSize = 1000
+
+// shrink takes the number of a type's parts off left, until that is used up.
+func shrink(t types.Type, left *int) {
+	if *left--; *left <= 0 {
+		return
+	}
 	switch t := types.Prune(t).(type) {
 	case *types.App:
-		args = t.Args
+		for _, a := range t.Args {
+			shrink(a, left)
+		}
 	case *types.Named:
-		args = t.Args
+		for _, a := range t.Args {
+			shrink(a, left)
+		}
 	case *types.Func:
-		args = append(append(args, t.Params...), t.Result)
+		for _, p := range t.Params {
+			shrink(p, left)
+		}
+		shrink(t.Result, left)
 	}
-	d := depth
-	for _, a := range args {
-		d = max(d, typeDepth(a, depth+1))
-	}
-	return d
 }
 
 func funcName(fn *types.FuncDecl, self types.Type) string {

@@ -66,7 +66,7 @@ func (b *builder) arm(arm *syntax.MatchArm, x int, xt, t types.Type, d int, end 
 // are a final catch-all), four or more, as a jump table.
 func (b *builder) switchMatch(e *syntax.Match, xt types.Type, x int, t types.Type, d int, end *label) bool {
 	n, ok := types.Prune(xt).(*types.Named)
-	if !ok || n.Decl.Kind != types.KEnum || len(e.Arms) < 4 {
+	if !ok || n.Decl.Kind != types.KEnum || len(e.Arms) < 4 || b.c.opts.Plain {
 		return false
 	}
 	arms := make([]*syntax.MatchArm, len(n.Decl.Variant)+1)
@@ -224,7 +224,7 @@ func (b *builder) litPattern(pi *types.PatInfo, r int, t types.Type, fail *label
 		b.setTopAtLeast(r + 1)
 		t = lt
 	}
-	if k, ok := pi.Lit.(int64); ok && !isFloat(t) && k == int64(int16(k)) {
+	if k, ok := pi.Lit.(int64); ok && !isFloat(t) && k == int64(int16(k)) && !b.c.opts.Plain {
 		b.jumpIf(bytecode.JNEI, ir(r), uint16(k), nil, fail)
 		return
 	}
@@ -255,7 +255,7 @@ func constType(k types.Const) types.Type {
 
 func (b *builder) rangePattern(pi *types.PatInfo, r int, fail *label) {
 	bound := func(v int64, imm, reg bytecode.Op, swap bool) {
-		if v == int64(int16(v)) {
+		if v == int64(int16(v)) && !b.c.opts.Plain {
 			b.jumpIf(imm, ir(r), uint16(v), nil, fail)
 			return
 		}

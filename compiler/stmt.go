@@ -118,7 +118,7 @@ func (b *builder) assignName(s *syntax.AssignStmt, obj types.Object) {
 	case *types.Local:
 		t := b.subst.Apply(o.Type)
 		sl := b.locals[o]
-		if !sl.cell && !sl.up && (s.Op != syntax.OpNone || direct(s.Value)) {
+		if !sl.cell && !sl.up && b.inPlace(s) {
 			b.newValue(s, t, sl.reg)
 			return
 		}
@@ -129,12 +129,17 @@ func (b *builder) assignName(s *syntax.AssignStmt, obj types.Object) {
 		b.setLocal(o, b.newValue(s, t, -1))
 	case *types.Global:
 		t := b.subst.Apply(o.Type)
-		if reg, ok := b.globals[o]; ok && (s.Op != syntax.OpNone || direct(s.Value)) {
+		if reg, ok := b.globals[o]; ok && b.inPlace(s) {
 			b.newValue(s, t, reg)
 			return
 		}
 		b.setGlobal(o, b.newValue(s, t, -1))
 	}
+}
+
+// inPlace tells whether the new value can be computed right into the variable.
+func (b *builder) inPlace(s *syntax.AssignStmt) bool {
+	return !b.c.opts.Plain && (s.Op != syntax.OpNone || direct(s.Value))
 }
 
 // newValue compiles what an assignment to a name stores.
@@ -211,6 +216,8 @@ func (b *builder) memberType(mi *types.MemberInfo, xt types.Type) types.Type {
 // addToField compiles += and -= on a number field as one instruction.
 func (b *builder) addToField(s *syntax.AssignStmt, obj int, f bytecode.Field, t types.Type) bool {
 	switch {
+	case b.c.opts.Plain:
+		return false
 	case isFloat(t) && s.Op == syntax.OpAdd:
 		b.emit(bytecode.FADDM, pr(obj), f.Off, ir(b.expr(s.Value, t, -1)))
 	case isFloat(t) && s.Op == syntax.OpSub:
@@ -258,11 +265,20 @@ func (b *builder) apply(s *syntax.AssignStmt, t types.Type, r int) int {
 	return d
 }
 
+// constBool gives the value of a bool literal or constant.
+func (b *builder) constBool(e syntax.Expr) (value, ok bool) {
+	if lit, ok := unparen(e).(*syntax.BoolLit); ok {
+		return lit.Value, true
+	}
+	value, ok = b.info.Consts[e.ID()].(bool)
+	return value, ok
+}
+
 // operandReg evaluates x into a register that evaluating other does not change.
 func (b *builder) operandReg(x, other syntax.Expr, want types.Type) int {
 	mark := b.top
 	r := b.expr(x, want, -1)
-	if r < mark && !simple(other) {
+	if r < mark && !b.simple(other) {
 		if want == nil {
 			want = b.typeOf(x)
 		}
@@ -294,7 +310,7 @@ func (b *builder) assignIndex(s *syntax.AssignStmt, target *syntax.Index) {
 	rep := b.c.rep(elem)
 	ops := b.c.listOps(elem)
 	i := b.operandReg(target.I, s.Value, types.Int)
-	if k, ok := b.info.Consts[s.Value.ID()].(bool); ok && isBasic(elem, types.KBool) {
+	if k, ok := b.constBool(s.Value); ok && s.Op == syntax.OpNone && isBasic(elem, types.KBool) {
 		bit := uint16(0)
 		if k {
 			bit = 1

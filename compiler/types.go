@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -27,6 +28,12 @@ func (c *compiler) typeID(t types.Type) uint32 {
 	if id, ok := c.idByPtr[t]; ok {
 		return id
 	}
+	if c.failed != nil {
+		return bytecode.IDInvalid
+	}
+	if left := 8 * maxTypeSize; c.tooLargeType(t, &left) {
+		return bytecode.IDInvalid
+	}
 	key := types.Key(t)
 	if id, ok := c.idByKey[key]; ok {
 		c.idByPtr[t] = id
@@ -43,6 +50,19 @@ func (c *compiler) typeID(t types.Type) uint32 {
 	rt := c.makeType(id, t) // may add types: recursive ones find this id
 	c.out.Types[id] = rt
 	return id
+}
+
+// tooLargeType reports a type that contains ever larger types of itself.
+func (c *compiler) tooLargeType(t types.Type, left *int) bool {
+	if shrink(t, left); *left > 0 {
+		return false
+	}
+	span := diag.NoSpan
+	if n, ok := t.(*types.Named); ok {
+		span = n.Decl.At
+	}
+	c.fail(span, diag.EndlessInstance, "a type grows without end", "a generic type that uses itself with a larger type never ends")
+	return true
 }
 
 const maxTypes = 1<<16 - 1

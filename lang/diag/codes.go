@@ -3,7 +3,7 @@ package diag
 import "sort"
 
 // sections are the parts of the table of codes, one for each file codes_*.go.
-var sections = [][]CodeInfo{syntaxCodes, checkerCodes}
+var sections = [][]CodeInfo{syntaxCodes, checkerCodes, compilerCodes}
 
 // table is all codes in their order.
 var table = func() []CodeInfo {

@@ -12,7 +12,7 @@ func TestCodes(t *testing.T) {
 	seen := map[Code]bool{}
 	last := ""
 	for _, c := range Codes() {
-		assert.Regexp(t, regexp.MustCompile(`^[EW]0[1-7]\d\d$`), string(c.Code))
+		assert.Regexp(t, regexp.MustCompile(`^[EW]0[1-8]\d\d$`), string(c.Code))
 		assert.False(t, seen[c.Code], c.Code)
 		assert.Less(t, last, number(c.Code))
 		seen[c.Code], last = true, number(c.Code)

@@ -22,7 +22,7 @@ func splitFiles(example string) (string, modules) {
 
 func TestEveryExampleGivesExactlyItsCode(t *testing.T) {
 	for _, info := range diag.Codes() {
-		if info.Example == "" || info.Code[2] == '1' { // the parser's are tested there
+		if info.Example == "" || info.Code[2] == '1' || info.Code[2] == '8' { // tested with the parser and the compiler
 			continue
 		}
 		src, mods := splitFiles(info.Example)
@@ -37,7 +37,7 @@ func TestEveryExampleGivesExactlyItsCode(t *testing.T) {
 
 func TestEveryCodeOfTheCheckerHasAnExample(t *testing.T) {
 	for _, info := range diag.Codes() {
-		if info.Code != diag.TooDeep && info.Code[2] != '1' {
+		if info.Code != diag.TooDeep && info.Code[2] != '1' && info.Code[2] != '8' {
 			assert.NotEmpty(t, info.Example, info.Code)
 		}
 	}

@@ -1,0 +1,28 @@
+package diag
+
+// The codes of the compiler: what a program without errors of type can still
+// be refused for.
+const (
+	CompilerDefect  Code = "E0801"
+	ProgramTooLarge Code = "E0802"
+	EndlessInstance Code = "E0803"
+	CannotRun       Code = "E0804"
+)
+
+var compilerCodes = []CodeInfo{
+	{CompilerDefect, "defect of the compiler",
+		"The compiler met something that it cannot translate although the checker has accepted it. This\n" +
+			"is a defect of Runnel, not of your program: please report the program that shows it.", ""},
+	{ProgramTooLarge, "program too large",
+		"A program has at most 10,000 functions after its generic ones are made concrete, 65,535 types,\n" +
+			"and a function at most 4,095 registers. Split the function or the program.", ""},
+	{EndlessInstance, "endless instances",
+		"A generic function is compiled once for each list of concrete types it is used with. This one\n" +
+			"uses itself with a larger type each time, so there is no end. Pass the growing part as a value,\n" +
+			"in a list for example, instead of in the type.",
+		"fn grow<T>(x: T, n: int) -> int {\n  if n == 0 { 0 } else { grow([x], n - 1) }\n}\nprint(grow(1, 3))\n"},
+	{CannotRun, "cannot be run by this version",
+		"The program is right, but this version of Runnel checks the form without being able to run it:\n" +
+			"spawn, await, scope, lock, select and channels.",
+		"let t = spawn { 1 }\nprint(await t)\n"},
+}

@@ -1,0 +1,104 @@
+package runnel_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/lang/diag"
+)
+
+// run compiles and runs a program and gives what it printed.
+func run(t *testing.T, src string, limits runnel.Limits) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	rt := runnel.New(runnel.WithHost(runnel.Host{Stdout: &out}), runnel.WithLimits(limits))
+	prog, err := rt.Compile("test.rnl", src)
+	require.NoError(t, err)
+	err = prog.Start().Run(context.Background())
+	return out.String(), err
+}
+
+func TestRunPrints(t *testing.T) {
+	out, err := run(t, `print("hello", 1 + 2)`, runnel.Limits{})
+	require.NoError(t, err)
+	assert.Equal(t, "hello 3\n", out)
+}
+
+func TestCompileErrorHasTheDiagnostics(t *testing.T) {
+	_, err := runnel.New().Compile("bad.rnl", "let x: int = \"a\"\nprint(y)")
+	var ce *runnel.CompileError
+	require.ErrorAs(t, err, &ce)
+	var codes []diag.Code
+	for _, d := range ce.Diags {
+		if d.Severity == diag.Error {
+			codes = append(codes, d.Code)
+		}
+	}
+	assert.Equal(t, []diag.Code{"E0301", "E0201"}, codes)
+	assert.Contains(t, ce.Error(), "bad.rnl:1:14")
+}
+
+func TestRuntimeErrorHasATrace(t *testing.T) {
+	_, err := run(t, "fn f(xs: [int]) -> int { xs[3] }\nprint(f([1]))", runnel.Limits{})
+	var e *runnel.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, "IndexError", e.Kind)
+	require.Len(t, e.Trace, 2)
+	assert.Equal(t, "f", e.Trace[0].Func)
+	assert.Equal(t, 1, e.Trace[0].Line)
+	assert.Equal(t, 2, e.Trace[1].Line)
+}
+
+// What the checker accepts and the compiler refuses: each code's example.
+func TestExamplesOfCompilerCodes(t *testing.T) {
+	for _, info := range diag.Codes() {
+		if info.Code[:3] != "E08" || info.Example == "" {
+			continue
+		}
+		_, err := runnel.New().Compile("example.rnl", info.Example)
+		var ce *runnel.CompileError
+		require.ErrorAs(t, err, &ce, info.Code)
+		assert.Equal(t, info.Code, ce.Diags[0].Code)
+	}
+}
+
+func TestContextStopsTheScript(t *testing.T) {
+	prog, err := runnel.New().Compile("loop.rnl", "while true {}")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	err = prog.Start().Run(ctx)
+	assert.ErrorContains(t, err, "stopped by its host")
+}
+
+func TestNothingIsGrantedByDefault(t *testing.T) {
+	for _, src := range []string{
+		"import fs\nprint(fs.read(\"/etc/passwd\"))",
+		"import sys\nprint(sys.env(\"HOME\"))",
+		"import time\nprint(time.now())",
+		"import io\nprint(io.read_line())",
+	} {
+		_, err := run(t, src, runnel.Limits{})
+		var e *runnel.Error
+		require.ErrorAs(t, err, &e, src)
+		assert.Equal(t, "IoError", e.Kind, src)
+	}
+}
+
+func TestOneProgramRunsInParallel(t *testing.T) {
+	prog, err := runnel.New().Compile("p.rnl", "var s = 0\nfor i in 0..100000 { s += i }\nassert(s == 4999950000)")
+	require.NoError(t, err)
+	errs := make(chan error)
+	for range 8 {
+		go func() { errs <- prog.Start().Run(context.Background()) }()
+	}
+	for range 8 {
+		assert.NoError(t, <-errs)
+	}
+}
