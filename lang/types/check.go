@@ -31,7 +31,7 @@ type checker struct {
 	broken  bool               // something could not be parsed: names may seem unused
 	ready   bool               // signatures are resolved: check type arguments at once
 	spawns  []spawnSite
-	mutated map[*Local]bool // vars that are assigned
+	mutated map[Object]bool // vars that are assigned
 	globals map[*Global]bool
 	lits    map[*syntax.Lambda]*frame // of lambdas already checked
 	lambdas map[Object]*frame         // of lets whose value is a lambda
@@ -72,7 +72,7 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 		fns:     map[*FuncDecl]*fnState{},
 		consts:  map[*ConstObj]*constDef{},
 		fields:  map[*TypeDecl]bool{},
-		mutated: map[*Local]bool{},
+		mutated: map[Object]bool{},
 		globals: map[*Global]bool{},
 		lits:    map[*syntax.Lambda]*frame{},
 		lambdas: map[Object]*frame{},

@@ -181,6 +181,7 @@ func (c *checker) ifExpr(e *syntax.If, want Type, why *reason) Type {
 		} else {
 			then = c.drop(e.Then)
 		}
+		c.reportUnusedLocals(names)
 		c.names, c.facts = c.names[:names], c.facts[:facts]
 		if then == Type(Never) {
 			c.facts = append(c.facts, no...)
@@ -196,6 +197,7 @@ func (c *checker) ifExpr(e *syntax.If, want Type, why *reason) Type {
 	j := c.newJoin(want, why)
 	c.facts = append(c.facts, yes...)
 	then := j.add(e.Then)
+	c.reportUnusedLocals(names)
 	c.names, c.facts = c.names[:names], c.facts[:facts]
 	c.facts = append(c.facts, no...)
 	els := j.add(e.Else)

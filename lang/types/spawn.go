@@ -305,6 +305,7 @@ func (c *checker) selectExpr(e *syntax.Select, want Type, why *reason) Type {
 			c.onceInSelect(&def, arm.Sp, "`_`")
 		}
 		j.add(arm.Body)
+		c.reportUnusedLocals(names)
 		c.names, c.facts = c.names[:names], c.facts[:facts]
 	}
 	if after.IsValid() && def.IsValid() {

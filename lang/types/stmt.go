@@ -418,6 +418,7 @@ func (c *checker) variableTarget(x *syntax.Ident) Type {
 	switch o := o.(type) {
 	case *Global:
 		c.useGlobal(o, x.Sp)
+		c.mutated[o] = true
 		if !o.Var {
 			o.Used = true
 			fixed(o.At, "declared with `let`", "declare it with `var`")

@@ -106,7 +106,21 @@ func (c *checker) namedType(te *syntax.NamedType) Type {
 		c.typeExprs(te.Args)
 		return Invalid
 	}
+	if !isType(o) && te.Module.Text == "" {
+		// A value may have the name of a type of the prelude.
+		if t := c.preludeName(name); isType(t) && isPub(t) {
+			o = t
+		}
+	}
 	return c.instantiate(o, te)
+}
+
+func isType(o Object) bool {
+	switch o.(type) {
+	case *TypeDecl, *aliasObj:
+		return true
+	}
+	return false
 }
 
 // newApp makes an instance of a built-in type; the keys of maps and sets must

@@ -39,7 +39,7 @@ func (c *checker) reportUnusedLocals(from int) {
 			case !o.Used:
 				c.unusedVariable(o.Name, o.At)
 			case o.Var && !o.LockOf && !c.mutated[o]:
-				c.warn(diag.NeverAssigned, o.At, "`%s` is never assigned again", o.Name).help("declare it with `let`")
+				c.neverAssigned(o.Name, o.At)
 			}
 		case *ConstObj:
 			if !o.Used {
@@ -47,6 +47,10 @@ func (c *checker) reportUnusedLocals(from int) {
 			}
 		}
 	}
+}
+
+func (c *checker) neverAssigned(name string, at diag.Span) {
+	c.warn(diag.NeverAssigned, at, "`%s` is never assigned again", name).help("declare it with `let`")
 }
 
 func (c *checker) unusedVariable(name string, at diag.Span) {
@@ -71,8 +75,12 @@ func (c *checker) reportUnused() {
 					c.warn(diag.UnusedImport, o.At, "module `%s` is imported but never used", o.Module.Name).help("remove the import")
 				}
 			case *Global:
-				if !o.Used && !o.Pub {
+				switch {
+				case o.Pub:
+				case !o.Used:
 					c.unusedVariable(o.Name, o.At)
+				case o.Var && !c.mutated[o]:
+					c.neverAssigned(o.Name, o.At)
 				}
 			case *ConstObj:
 				if !o.Used && !o.Pub {
