@@ -261,6 +261,15 @@ func BenchmarkMap(b *testing.B) {
 			mapGet(f.prog, ints, Value{n: words[i&(n-1)]})
 		}
 	})
+	b.Run("get int of few", func(b *testing.B) {
+		few := newMap(f.w, tt.intInt)
+		for i := range uint64(64) {
+			mapSetI(f.w, few, i, vi(1))
+		}
+		for i := range b.N {
+			mapGetI(few, words[i&(n-1)]&63)
+		}
+	})
 	b.Run("get missing int", func(b *testing.B) {
 		for i := range b.N {
 			mapGetI(ints, words[i&(n-1)]+n)
