@@ -1,0 +1,232 @@
+package types
+
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// loop is a loop around the code being checked.
+type loop struct {
+	label  string
+	expr   syntax.Expr
+	broken bool // a break leaves it
+}
+
+func (c *checker) inLoop(e syntax.Expr, label syntax.Name, body *syntax.Block) *loop {
+	l := &loop{label: label.Text, expr: e}
+	if label.Text != "" {
+		for _, o := range c.frame.loops {
+			if o.label == label.Text {
+				c.err(diag.DuplicateName, label.Sp, "a loop around this one has the label `%s` too", label.Text)
+			}
+		}
+	}
+	c.frame.loops = append(c.frame.loops, l)
+	facts := len(c.facts)
+	c.drop(body)
+	c.facts = c.facts[:facts]
+	c.frame.loops = c.frame.loops[:len(c.frame.loops)-1]
+	return l
+}
+
+func (c *checker) while(e *syntax.While) Type {
+	names, facts := len(c.names), len(c.facts)
+	yes, no := c.condHead(e.Cond)
+	c.facts = append(c.facts, yes...)
+	l := c.inLoop(e, e.Label, e.Body)
+	c.reportUnusedLocals(names)
+	c.names, c.facts = c.names[:names], c.facts[:facts]
+	if !l.broken {
+		c.facts = append(c.facts, no...)
+	}
+	return Unit
+}
+
+func (c *checker) loopExpr(e *syntax.Loop) Type {
+	if c.inLoop(e, e.Label, e.Body).broken {
+		return Unit
+	}
+	return Never
+}
+
+func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what string) Type {
+	loops := c.frame.loops
+	if len(loops) == 0 {
+		switch {
+		case c.frame.defers > 0:
+			c.err(diag.LeavesDefer, at, "`%s` cannot leave a `defer`", what)
+		case c.frame.expr != nil && c.frame.parent != nil && len(c.frame.parent.loops) > 0:
+			c.err(diag.OutsideLoop, at, "`%s` cannot leave a closure or task for the loop around it", what).
+				help("give back a value and let the loop decide")
+		default:
+			c.err(diag.OutsideLoop, at, "`%s` can only stand in a loop", what)
+		}
+		return Invalid
+	}
+	target := loops[len(loops)-1]
+	if label.Text != "" {
+		target = nil
+		var labels []string
+		for _, l := range loops {
+			if l.label == label.Text {
+				target = l
+			}
+			if l.label != "" {
+				labels = append(labels, l.label)
+			}
+		}
+		if target == nil {
+			d := c.err(diag.UnknownLabel, label.Sp, "no loop around this has the label `%s`", label.Text)
+			if near := nearest(label.Text, labels); near != "" {
+				d.help("did you mean `%s`?", near)
+			}
+			return Invalid
+		}
+	}
+	if what == "break" {
+		target.broken = true
+	}
+	c.info.Labels[e] = target.expr
+	return Never
+}
+
+func (c *checker) returnExpr(e *syntax.Return) Type {
+	fr := c.frame
+	switch {
+	case fr.defers > 0:
+		c.err(diag.LeavesDefer, e.Sp, "`return` cannot stand in a `defer`").note("it runs when the function has ended already")
+	case fr.result == nil:
+		c.err(diag.OutsideFunction, e.Sp, "`return` can only stand in a function")
+	case e.X != nil && Prune(fr.result) == Type(Unit) && fr.why != nil && !c.isLambda():
+		t := c.expr(e.X, nil, nil)
+		if t != Type(Unit) && t != Type(Invalid) && t != Type(Never) {
+			d := c.err(diag.TypeMismatch, e.X.Span(), "this function gives no value")
+			if fn, ok := fr.node.(*FuncDecl); ok {
+				d.label(fn.At, "declared without a result").help("declare it: `-> %s`", c.shown(t))
+			}
+		}
+		return Never
+	case e.X != nil:
+		c.check(e.X, fr.result, fr.why)
+		return Never
+	default:
+		if t := Prune(fr.result); isOpen(t) {
+			c.tryUnify(t, Unit)
+		} else if t != Type(Unit) && t != Type(Invalid) {
+			c.err(diag.MissingValue, e.Sp, "this `return` needs a value of type `%s`", c.shown(t))
+		}
+		return Never
+	}
+	if e.X != nil {
+		c.expr(e.X, nil, nil)
+	}
+	return Invalid
+}
+
+func (c *checker) forExpr(e *syntax.For) Type {
+	names, facts := len(c.names), len(c.facts)
+	info := &ForInfo{Vars: make([]*Local, len(e.Vars)), Elem: Invalid}
+	vars := c.iterate(e, info)
+	c.info.Fors[e] = info
+	for i, b := range e.Vars {
+		var t Type = Invalid
+		if i < len(vars) {
+			t = vars[i]
+		}
+		c.info.Pats[b] = &PatInfo{Type: t}
+		c.info.Types[b.Id] = t
+		if b.Name.Text == "_" {
+			continue
+		}
+		c.lowerCase(b.Name, "variable")
+		l := c.newLocal(b.Name, t)
+		l.Used = true
+		c.settle(&l.Type)
+		info.Vars[i] = l
+		c.info.Pats[b].Bind = l
+		c.bind(b.Name, l, names)
+	}
+	c.settle(&info.Elem)
+	c.settle(&info.Key)
+	c.inLoop(e, e.Label, e.Body)
+	c.names, c.facts = c.names[:names], c.facts[:facts]
+	return Unit
+}
+
+// iterate finds out how a for runs, and the types of its variables.
+func (c *checker) iterate(e *syntax.For, info *ForInfo) []Type {
+	t := Prune(c.expr(e.X, nil, nil))
+	one := func(kind ForKind, elem Type) []Type {
+		info.Kind, info.Elem = kind, Prune(elem)
+		if len(e.Vars) > 1 {
+			c.err(diag.NotIterable, e.Vars[1].Sp, "this loop has only one variable: `%s` gives one value each turn", c.shown(t)).
+				help("only lists, maps and strings give two")
+		}
+		return []Type{info.Elem}
+	}
+	two := func(kind ForKind, first, elem Type) []Type {
+		info.Kind, info.Elem = kind, Prune(elem)
+		if len(e.Vars) < 2 {
+			return []Type{info.Elem}
+		}
+		return []Type{Prune(first), info.Elem}
+	}
+	if _, ok := unparen(e.X).(*syntax.RangeLit); ok {
+		return one(ForRange, Int)
+	}
+	switch x := t.(type) {
+	case *App:
+		switch x.Ctor {
+		case CList:
+			return two(ForList, Int, x.Args[0])
+		case CMap:
+			info.Key = Prune(x.Args[0])
+			if len(e.Vars) < 2 {
+				two(ForMap, nil, x.Args[1])
+				return []Type{info.Key}
+			}
+			return two(ForMap, x.Args[0], x.Args[1])
+		case CSet:
+			return one(ForSet, x.Args[0])
+		case CChan:
+			return one(ForChan, x.Args[0])
+		}
+	case *Basic:
+		switch x {
+		case Str:
+			return two(ForStr, Int, Str)
+		case Bytes:
+			return two(ForBytes, Int, Int)
+		case Invalid, Never:
+			return nil
+		}
+	case *Var:
+		c.unknownYet(e.X, x)
+		return nil
+	}
+	if c.isRange(t) {
+		return one(ForRangeVal, Int)
+	}
+	if next, recvArgs := c.methodOf(t, "next"); next != nil && len(next.Params) == 0 && len(next.TypeParams) == 0 {
+		if elem, ok := optionalOf(methodSubst(next, recvArgs, nil).Apply(next.Result)); ok {
+			c.useFunc(next, e.X.Span())
+			info.Next = &CallInfo{Kind: c.methodKind(t, next), Fn: next, RecvArgs: append([]Type(nil), recvArgs...)}
+			c.settleAll(info.Next.RecvArgs)
+			return one(ForIterator, elem)
+		}
+	}
+	d := c.err(diag.NotIterable, e.X.Span(), "a `for` cannot run over `%s`", c.shown(t))
+	switch {
+	case t == Type(Int):
+		d.help("count with a range: `for i in 0..n`")
+	case isTuple(t):
+		d.help("a tuple's elements have different types; name them: `let (a, b) = t`")
+	default:
+		if _, ok := optionalOf(t); ok {
+			d.help("it may be none: use `if let xs = ... { for x in xs { } }`")
+		} else {
+			d.help("lists, maps, sets, strings, bytes, ranges, channels and types with `fn next() -> T?` can be run over")
+		}
+	}
+	return nil
+}

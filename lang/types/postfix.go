@@ -1,0 +1,154 @@
+package types
+
+import (
+	"fmt"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+func (c *checker) index(e *syntax.Index) Type {
+	t := Prune(c.expr(e.X, nil, nil))
+	if a, ok := appOf(t, CMap); ok {
+		if _, isRange := unparen(e.I).(*syntax.RangeLit); !isRange {
+			c.check(e.I, a.Args[0], &reason{text: "the key of this map"})
+			return Prune(a.Args[1])
+		}
+	}
+	if r, ok := unparen(e.I).(*syntax.RangeLit); ok && r.Lo == nil && r.Hi == nil {
+		c.err(diag.NotIndexable, r.Sp, "a slice needs at least one bound")
+	}
+	i := Prune(c.expr(e.I, nil, nil))
+	switch x := t.(type) {
+	case *App:
+		switch x.Ctor {
+		case CList:
+			return c.element(e, i, Prune(x.Args[0]), x)
+		case CTuple:
+			c.err(diag.NotIndexable, e.Sp, "a tuple is not indexed").help("its elements are `.0`, `.1`, ...")
+			return Invalid
+		case COptional:
+			c.err(diag.OptionalMisuse, e.X.Span(), "this may be none, so it cannot be indexed").
+				text("this is `%s`", c.shown(t)).
+				help("use `x!`, or `if let v = x { ... }`")
+			return Invalid
+		}
+	case *Basic:
+		switch x {
+		case Bytes:
+			return c.element(e, i, Int, Bytes)
+		case Buffer:
+			return c.element(e, i, Int, Bytes)
+		case Str:
+			if !c.isRange(i) && i != Type(Invalid) {
+				c.err(diag.NotIndexable, e.Sp, "a str is not indexed, as its characters differ in size").
+					help("take a slice `s[a..b]` of bytes, or loop over it: `for ch in s`")
+				return Invalid
+			}
+			return Str
+		case Invalid, Never:
+			return x
+		}
+	case *Var:
+		c.unknownYet(e.X, x)
+		return Invalid
+	}
+	c.err(diag.NotIndexable, e.Sp, "`%s` cannot be indexed", c.shown(t))
+	return Invalid
+}
+
+// element is the type of x[i] for an index or range i.
+func (c *checker) element(e *syntax.Index, i Type, elem, slice Type) Type {
+	if c.isRange(i) {
+		return slice
+	}
+	if _, ok := unparen(e.I).(*syntax.RangeLit); ok {
+		return slice
+	}
+	if !c.convertible(e.I, i, Int) {
+		c.mismatch(e.I, i, Int, &reason{text: "an index"})
+	}
+	return elem
+}
+
+func (c *checker) isRange(t Type) bool {
+	n, ok := Prune(t).(*Named)
+	return ok && n.Decl.Name == "range" && n.Decl.Module.prelude
+}
+
+func (c *checker) unwrap(e *syntax.Unwrap) Type {
+	t := Prune(c.expr(e.X, nil, nil))
+	if inner, ok := optionalOf(t); ok {
+		return inner
+	}
+	if v, ok := t.(*Var); ok {
+		c.unknownYet(e.X, v)
+	} else if t != Type(Invalid) && t != Type(Never) {
+		end := e.Sp
+		end.Start = e.X.Span().End
+		c.err(diag.OptionalMisuse, e.Sp, "`!` needs an optional, and this is never none").
+			text("this is `%s`", c.shown(t)).
+			fix("remove the `!`", diag.Edit{Span: end})
+	}
+	return t
+}
+
+// unknownYet reports the use of a value whose type is not inferred so far.
+func (c *checker) unknownYet(e syntax.Expr, v *Var) {
+	d := c.err(diag.CannotInfer, e.Span(), "the type of this value is not known here yet")
+	if id, ok := unparen(e).(*syntax.Ident); ok {
+		d.help("write the parameter's type: `|%s: T| ...`", id.Name)
+	}
+	c.link(v, Invalid)
+}
+
+// typeTest checks the operand of is and as, and reports tests that cannot
+// hold or always do.
+func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op string) (from, to Type) {
+	from = Prune(c.expr(x, nil, nil))
+	to = c.typeExpr(te)
+	if from == Type(Invalid) || to == Type(Invalid) || from == Type(Never) {
+		return from, Invalid
+	}
+	if why := c.testable(from, to); why != "" {
+		d := c.err(diag.UselessTypeTest, at, "`%s` cannot be used on `%s`: %s", op, c.shown(from), why)
+		if _, ok := optionalOf(from); ok {
+			d.help("test for none with `x != none`")
+		} else if op == "as" && (to == Type(Int) || to == Type(Float) || to == Type(Str)) {
+			d.help("convert with `%s(x)`", to)
+		}
+		return from, to
+	}
+	return from, to
+}
+
+// testable says why a value of static type from cannot be tested for to; ""
+// when it can.
+func (c *checker) testable(from, to Type) string {
+	if from == Type(Any) {
+		return ""
+	}
+	if n, ok := from.(*Named); ok && n.Decl.Kind == KInterface {
+		if m, ok := to.(*Named); ok && m.Decl.Kind == KInterface {
+			return ""
+		}
+		mark := len(c.trail)
+		ok := c.unsatisfied(to, n) == nil
+		c.undo(mark)
+		if ok {
+			return ""
+		}
+		return fmt.Sprintf("a `%s` never is one", to)
+	}
+	return "its type is known"
+}
+
+func (c *checker) is(e *syntax.Is) Type {
+	c.typeTest(e.X, e.Type, e.Sp, "is")
+	return Bool
+}
+
+func (c *checker) as(e *syntax.As) Type {
+	_, to := c.typeTest(e.X, e.Type, e.Sp, "as")
+	return to
+}
