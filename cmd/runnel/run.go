@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -88,7 +89,7 @@ func (c *cli) load(name, text string, rt *runnel.Runtime) (*runnel.Program, int)
 	if strings.HasPrefix(text, bytecode.Magic) {
 		code, err := bytecode.Decode([]byte(text))
 		if err == nil {
-			err = bytecode.Verify(code, nil)
+			err = bytecode.Verify(code, stdlib.Signatures)
 		}
 		if err != nil {
 			return nil, c.problem(errors.New(name + ": " + err.Error()))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
@@ -48,14 +49,14 @@ func programs(t testing.TB) map[string]*bytecode.Program {
 // What the compiler makes is always accepted, before and after a file.
 func TestVerifyAcceptsWhatTheCompilerMakes(t *testing.T) {
 	for name, p := range programs(t) {
-		if err := bytecode.Verify(p, nil); err != nil {
+		if err := bytecode.Verify(p, stdlib.Signatures); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		data := bytecode.Encode(p)
 		got, err := bytecode.Decode(data)
 		require.NoError(t, err, name)
-		require.NoError(t, bytecode.Verify(got, nil), name)
+		require.NoError(t, bytecode.Verify(got, stdlib.Signatures), name)
 		require.Equal(t, data, bytecode.Encode(got), name)
 	}
 }

@@ -1,0 +1,46 @@
+package stdlib
+
+import (
+	"sort"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+//go:generate go run ./internal/gensigs
+
+// native is a declared native function. Several may share a name.
+type native struct {
+	name string
+	sig  bytecode.Signature
+}
+
+// undeclared are the natives that only the compiler calls, and what a
+// declaration cannot say.
+var undeclared = [...]native{
+	{"buffer.new", "() buffer"},
+	{"core.bytes", "(str) bytes"},
+	{"core.eprint", "(str) unit"},
+	{"core.fail_assert", "(str) unit"},
+	{"core.float", "(str) float"},
+	{"core.int", "(str) int"},
+	{"core.print", "(str) unit"},
+	{"core.str", "(bytes) str"},
+	{"json.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
+}
+
+// Signatures gives the signatures that a native function of the library has.
+// A compiled program is verified against them.
+func Signatures(name string) []bytecode.Signature {
+	if sigs := find(undeclared[:], name); sigs != nil {
+		return sigs
+	}
+	return find(declared[:], name)
+}
+
+func find(table []native, name string) (sigs []bytecode.Signature) {
+	i := sort.Search(len(table), func(i int) bool { return table[i].name >= name })
+	for ; i < len(table) && table[i].name == name; i++ {
+		sigs = append(sigs, table[i].sig)
+	}
+	return sigs
+}
