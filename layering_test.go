@@ -1,0 +1,146 @@
+package runnel_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const modulePath = "github.com/runnel-lang/runnel"
+
+type listedPackage struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+// packages lists the module's packages by their path within the module.
+func packages(t *testing.T) map[string]listedPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		t.Fatalf("go list: %s", exit.Stderr)
+	}
+	require.NoError(t, err)
+	list := map[string]listedPackage{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listedPackage
+		if err := dec.Decode(&p); err == io.EOF {
+			return list
+		} else {
+			require.NoError(t, err)
+		}
+		list[local(p.ImportPath)] = p
+	}
+}
+
+// local is a package's path within the module, "." for the root; others keep
+// their path.
+func local(path string) string {
+	if path == modulePath {
+		return "."
+	}
+	return strings.TrimPrefix(path, modulePath+"/")
+}
+
+// layers from the lowest to the highest. A package imports packages of lower
+// layers, and of its own layer; a layer is a folder with all below it, but for
+// the folders that are layers themselves.
+var layers = []struct {
+	folder string
+	but    []string // layers below that it does not import all the same
+}{
+	{folder: "lang/diag"},
+	{folder: "lang/format"},
+	{folder: "lang/syntax"},
+	{folder: "lang/types"},
+	{folder: "vm/bytecode", but: []string{"lang/diag", "lang/format", "lang/syntax", "lang/types"}},
+	{folder: "compiler"},
+	{folder: "vm", but: []string{"lang/diag", "lang/syntax", "lang/types", "compiler"}},
+	{folder: "stdlib", but: []string{"compiler"}},
+	{folder: "."},
+	{folder: "cmd"},
+	{folder: "bench"},
+}
+
+// layerOf gives the index of the layer that a package belongs to, or -1.
+func layerOf(path string) int {
+	best, length := -1, -1
+	for i, l := range layers {
+		if in(path, l.folder) && len(l.folder) > length {
+			best, length = i, len(l.folder)
+		}
+	}
+	return best
+}
+
+func in(path, folder string) bool {
+	return path == folder || folder != "." && strings.HasPrefix(path, folder+"/")
+}
+
+func TestPackagesImportOnlyLowerLayers(t *testing.T) {
+	for name, p := range packages(t) {
+		layer := layerOf(name)
+		if layer < 0 {
+			// Folders of programs and cases hold tests only.
+			require.Empty(t, p.Imports, "%s belongs to no layer", name)
+			continue
+		}
+		for _, path := range p.Imports {
+			other := layerOf(local(path))
+			if local(path) == path || other < 0 {
+				continue
+			}
+			// A generator inside of a layer reads the layer's own tables.
+			require.LessOrEqual(t, other, layer, "%s imports %s", name, path)
+			require.NotContains(t, layers[layer].but, layers[other].folder, "%s imports %s", name, path)
+		}
+	}
+}
+
+func TestEachDependencyHasOnePlace(t *testing.T) {
+	places := map[string]string{
+		"github.com/alecthomas/participle": "lang/syntax",
+		"github.com/chzyer/readline":       "cmd",
+	}
+	for name, p := range packages(t) {
+		for _, path := range p.Imports {
+			require.NotContains(t, path, "testify", "%s imports it outside of tests", name)
+			for dep, place := range places {
+				if in(path, dep) {
+					require.True(t, in(name, place), "%s imports %s", name, path)
+				}
+			}
+			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !in(path, modulePath) {
+				require.True(t, knownDependency(path, places), "%s imports %s", name, path)
+			}
+		}
+	}
+}
+
+func knownDependency(path string, places map[string]string) bool {
+	for dep := range places {
+		if in(path, dep) {
+			return true
+		}
+	}
+	return false
+}
+
+// The virtual machine and the library run compiled programs without the front
+// end where a program needs no more.
+func TestTheVirtualMachineKnowsNoSyntax(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./vm").Output()
+	require.NoError(t, err)
+	deps := strings.Fields(string(out))
+	for _, folder := range []string{"lang/syntax", "lang/types", "lang/diag", "compiler"} {
+		require.False(t, slices.ContainsFunc(deps, func(d string) bool { return in(local(d), folder) && d != local(d) }), folder)
+	}
+}
