@@ -42,7 +42,7 @@ func (m modules) Load(from *types.Module, path string, isFile bool) (types.Sourc
 	if !ok {
 		return types.Source{}, fmt.Errorf("no such module")
 	}
-	return types.Source{Key: path, Name: path + ".rnl", Text: text, Std: !isFile}, nil
+	return types.Source{Key: strings.TrimPrefix(path, "./") + ".rnl", Name: path + ".rnl", Text: text, Std: !isFile}, nil
 }
 
 func (m modules) Names() []string {

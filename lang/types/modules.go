@@ -49,7 +49,7 @@ func (c *checker) loadMain(f *syntax.File) {
 	c.broken = c.opts.Broken
 	m := &Module{Path: "main", Name: "main", Script: true, File: f, Info: newInfo(f), Doc: f.Doc}
 	c.prog.Main = m
-	c.load.open = append(c.load.open, opened{key: f.Source.Name, mod: m})
+	c.load.open = append(c.load.open, opened{key: path.Clean(f.Source.Name), mod: m})
 	c.declare(m)
 	c.load.open = nil
 	c.resolve(m)
@@ -85,7 +85,11 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 		c.err(diag.TooDeep, imp.PathSp, "more than %d modules import one another", maxImportDepth)
 		return nil
 	}
-	m := c.parseModule(src, moduleName(imp.Path), imp.Path)
+	key := imp.Path
+	if imp.IsFile {
+		key = src.Key // the same relative path means another file elsewhere
+	}
+	m := c.parseModule(src, moduleName(imp.Path), key)
 	c.load.byKey[src.Key] = m
 	if m == nil {
 		c.err(diag.ModuleNotFound, imp.PathSp, "cannot import `%s`: the program is too large", imp.Path)
