@@ -75,9 +75,10 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 	if c.limits.Memory == 0 {
 		total := machineMemory()
 		c.limits.Memory = total / 2
-		// The collector works harder before the machine is full.
-		debug.SetMemoryLimit(total / 4 * 3)
 	}
+	// The collector works harder when garbage is about to exceed what scripts
+	// may keep alive.
+	debug.SetMemoryLimit(c.limits.Memory / 2 * 3)
 	return runnel.New(append([]runnel.Option{
 		runnel.WithHost(host), runnel.WithLimits(c.limits), runnel.WithSources(runnel.OSSources()),
 	}, opts...)...)
