@@ -152,7 +152,9 @@ func (t *Task) uncaught() *Error {
 		tab := t.prog.Selectors[sel].Table
 		if id := v.TypeID(); int(id) < len(tab) && tab[id] != 0 {
 			if s, err := t.inst.Call(int(tab[id]-1), v); err == nil {
-				e.Message = (*Str)(s.p).String()
+				if s.p != nil { // as only a race or a damaged program has it
+					e.Message = (*Str)(s.p).String()
+				}
 			} else {
 				e.Message = "(its message() failed: " + err.Error() + ")"
 			}
