@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -24,13 +25,16 @@ func toStr(w *Worker, t *Task, id uint32, v Value) *Str {
 		if s := plainStr(v); s != nil {
 			return s
 		}
-	case bytecode.TInt:
-		var buf [24]byte
-		return newTextOf(w, bytecode.IDStr, string(strconv.AppendInt(buf[:0], v.Int(), 10)))
 	}
-	p := printer{prog: t.prog, task: t}
+	var buf [64]byte
+	if b, ok := appendScalar(buf[:0], t.prog, id, v); ok {
+		return newTextOfBytes(w, bytecode.IDStr, b)
+	}
+	p := newPrinter(t, false)
 	p.print(id, v)
-	return newTextOf(w, bytecode.IDStr, string(p.buf))
+	s := newTextOfBytes(w, bytecode.IDStr, p.buf)
+	p.free()
+	return s
 }
 
 // plainStr gives the str that a value with a type of its own is.
@@ -44,8 +48,7 @@ func plainStr(v Value) *Str {
 // display is the text of a value in a message, cut when it is long.
 func (t *Task) display(id uint32, v Value) string {
 	const most = 100
-	p := printer{prog: t.prog, limit: most}
-	p.nested = true
+	p := printer{prog: t.prog, limit: most, nested: true}
 	p.print(id, v)
 	if len(p.buf) <= most {
 		return string(p.buf)
@@ -60,15 +63,14 @@ func (t *Task) display(id uint32, v Value) string {
 // printer writes values without recursion: frames are the objects being
 // written, outermost first.
 type printer struct {
-	prog    *Program
-	task    *Task // pays for work and memory; nil: limit bounds it
-	limit   int
-	buf     []byte
-	paid    int
-	nested  bool // texts in quotes
-	frames  []printFrame
-	frames0 [4]printFrame
-	onPath  map[unsafe.Pointer]struct{} // the objects of frames, once these are many
+	prog   *Program
+	task   *Task // pays for work and memory; nil: limit bounds it
+	limit  int
+	buf    []byte
+	paid   int
+	nested bool // texts in quotes
+	frames []printFrame
+	onPath map[unsafe.Pointer]struct{} // the objects of frames, once these are many
 }
 
 // printFrame is an object of which i of n parts are written.
@@ -82,8 +84,29 @@ type printFrame struct {
 	comma  bool
 }
 
+// printers keeps some with their buffers.
+var printers = sync.Pool{New: func() any { return new(printer) }}
+
+func newPrinter(t *Task, nested bool) *printer {
+	p := printers.Get().(*printer)
+	*p = printer{prog: t.prog, task: t, nested: nested, buf: p.buf[:0], frames: p.frames[:0]}
+	return p
+}
+
+// maxKept bounds the buffer of a printer that is kept.
+const maxKept = 64 << 10
+
+// free gives a printer back whose text has been copied. One that was left
+// because of an error is not given back.
+func (p *printer) free() {
+	if cap(p.buf) <= maxKept && cap(p.frames) <= manyFrames {
+		p.prog, p.task, p.onPath = nil, nil, nil
+		printers.Put(p)
+	}
+}
+
 func (p *printer) print(id uint32, v Value) {
-	p.frames = p.frames0[:0]
+	p.paid = cap(p.buf)
 	p.value(id, v)
 	for len(p.frames) > 0 && (p.task != nil || len(p.buf) <= p.limit) {
 		p.step()
@@ -213,34 +236,21 @@ func (p *printer) key(id uint32, key Value) {
 
 // value writes a value without parts, or enters one with parts.
 func (p *printer) value(id uint32, v Value) {
+	b, ok := appendScalar(p.buf, p.prog, id, v)
+	if ok {
+		p.buf = b
+		return
+	}
 	t := &p.prog.Types[id]
 	switch t.Kind {
-	case bytecode.TInt:
-		p.buf = strconv.AppendInt(p.buf, v.Int(), 10)
-	case bytecode.TFloat:
-		p.buf = appendFloat(p.buf, v.Float())
-	case bytecode.TBool:
-		p.buf = strconv.AppendBool(p.buf, v.Bool())
-	case bytecode.TDuration:
-		p.buf = appendDuration(p.buf, v.Int())
-	case bytecode.TUnit:
-		p.text("()")
-	case bytecode.TNone:
-		p.text("none")
 	case bytecode.TStr:
 		p.strValue(textOf(v).String())
 	case bytecode.TBytes:
 		p.buf = appendBytesLit(p.buf, textOf(v).String())
 	case bytecode.TAny, bytecode.TInterface:
-		if v.IsNone() {
-			p.text("none")
-			return
-		}
 		p.value(v.TypeID(), v)
 	case bytecode.TOptional:
 		switch {
-		case v.p == nil:
-			p.text("none")
 		case p.prog.Types[t.Elem].Kind == bytecode.TOptional:
 			p.value(t.Elem, loadField(v.p, &t.Fields[0]))
 		default:
@@ -249,6 +259,49 @@ func (p *printer) value(id uint32, v Value) {
 	default:
 		p.object(t, v)
 	}
+}
+
+// appendScalar writes a value without a heap object: numbers, none, variants
+// of plain enums.
+func appendScalar(b []byte, prog *Program, id uint32, v Value) (out []byte, ok bool) {
+	t := &prog.Types[id]
+	switch t.Kind {
+	case bytecode.TAny, bytecode.TInterface:
+		if v.IsNone() {
+			return append(b, "none"...), true
+		}
+		t = &prog.Types[v.TypeID()]
+	case bytecode.TOptional:
+		if v.p == nil {
+			return append(b, "none"...), true
+		}
+		t = &prog.Types[t.Elem]
+	}
+	switch t.Kind {
+	case bytecode.TInt:
+		b = strconv.AppendInt(b, v.Int(), 10)
+	case bytecode.TFloat:
+		b = appendFloat(b, v.Float())
+	case bytecode.TBool:
+		b = strconv.AppendBool(b, v.Bool())
+	case bytecode.TDuration:
+		b = appendDuration(b, v.Int())
+	case bytecode.TUnit:
+		b = append(b, "()"...)
+	case bytecode.TNone:
+		b = append(b, "none"...)
+	case bytecode.TEnum:
+		if !t.Plain() {
+			return b, false
+		}
+		if v.n >= uint64(len(t.Variants)) {
+			notNil(nil)
+		}
+		b = append(b, t.Variants[v.n].Name...)
+	default:
+		return b, false
+	}
+	return b, true
 }
 
 func (p *printer) strValue(s string) {
@@ -260,13 +313,6 @@ func (p *printer) strValue(s string) {
 }
 
 func (p *printer) object(t *bytecode.Type, v Value) {
-	if t.Kind == bytecode.TEnum && t.Plain() {
-		if v.n >= uint64(len(t.Variants)) {
-			notNil(nil)
-		}
-		p.text(t.Variants[v.n].Name)
-		return
-	}
 	obj := notNil(v.p)
 	f := printFrame{t: t, obj: obj, close: ")"}
 	switch t.Kind {

@@ -242,3 +242,26 @@ func TestFormatSpecs(t *testing.T) {
 		require.Equal(t, ErrValue, e.kind)
 	}
 }
+
+func BenchmarkToStr(b *testing.B) {
+	f, tt := newFixture(Limits{})
+	for _, c := range []struct {
+		name string
+		id   uint32
+		v    Value
+	}{
+		{"int", bytecode.IDInt, vi(12345)},
+		{"float", bytecode.IDFloat, vf(3.25)},
+		{"bool", bytecode.IDBool, BoolValue(true)},
+		{"any", bytecode.IDAny, BoxInt(5)},
+		{"list", tt.ints, f.ints(tt.ints, 1, 2, 3)},
+		{"struct", tt.point, f.object(tt.point, vi(1), vi(2))},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				toStr(f.w, f.t, c.id, c.v)
+			}
+		})
+	}
+}

@@ -37,7 +37,8 @@ func formatValue(w *Worker, t *Task, id uint32, v Value, spec string) *Str {
 	var signEnd int // length of the sign and prefix, behind which `=` pads
 	switch {
 	case kind == format.Text || s.Type == 's' || s.Type == '?':
-		p := printer{prog: t.prog, task: t, nested: s.Type == '?'}
+		p := newPrinter(t, s.Type == '?')
+		defer p.free()
 		p.print(id, v)
 		out = p.buf
 		if s.Prec >= 0 {
@@ -185,7 +186,7 @@ func group(s format.Spec, out []byte, digits string, every int) []byte {
 func pad(w *Worker, s format.Spec, text []byte, signEnd int, kind format.Kind) *Str {
 	missing := s.Width - utf8.RuneCount(text)
 	if missing <= 0 {
-		return newTextOf(w, bytecode.IDStr, string(text))
+		return newTextOfBytes(w, bytecode.IDStr, text)
 	}
 	align := s.Align
 	if align == 0 {

@@ -76,8 +76,9 @@ func init() {
 	RegisterNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.scan(0), c.Str(1)))) })
 	RegisterNative("str.quote", func(c *Call) {
 		s := c.scan(0)
-		c.Charge(len(s))
-		c.SetStr(string(appendQuoted(make([]byte, 0, len(s)+2), s)))
+		c.Charge(2 * len(s))
+		quoted := appendQuoted(make([]byte, 0, len(s)+2), s)
+		c.SetPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, quoted)))
 	})
 	RegisterNative("str.is_digit", func(c *Call) { c.setEvery(unicode.IsDigit) })
 	RegisterNative("str.is_alpha", func(c *Call) { c.setEvery(unicode.IsLetter) })

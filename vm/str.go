@@ -103,6 +103,11 @@ func newTextOf(w *Worker, id uint32, text string) *Str {
 	return s
 }
 
+// newTextOfBytes copies bytes into a charged Str.
+func newTextOfBytes(w *Worker, id uint32, b []byte) *Str {
+	return newTextOf(w, id, unsafe.String(unsafe.SliceData(b), len(b)))
+}
+
 // concat joins two texts of one type.
 func concat(w *Worker, a, b *Str) *Str {
 	switch {
