@@ -229,6 +229,10 @@ func (p *printer) entry(f *printFrame) {
 
 // key writes a map key as a whole: keys are finite, but can have parts.
 func (p *printer) key(id uint32, key Value) {
+	if isLeaf(&p.prog.Types[id]) {
+		p.value(id, key)
+		return
+	}
 	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true}
 	sub.print(id, key)
 	p.buf = append(p.buf, sub.buf...)

@@ -10,6 +10,10 @@ import (
 // equal is `==` on two values of a static type: structural on data, identity
 // on functions, tasks, channels and mutexes. It charges its work to the task.
 func equal(t *Task, id uint32, a, b Value) bool {
+	typ := &t.prog.Types[id]
+	if isLeaf(typ) {
+		return equalLeaf(typ, a, b)
+	}
 	c := comparer{prog: t.prog, task: t}
 	return c.equal(id, a, b)
 }
@@ -20,6 +24,23 @@ func equalKeys(prog *Program, id uint32, a, b Value) bool {
 	return c.equal(id, a, b)
 }
 
+// isLeaf tells the types whose values have no parts.
+func isLeaf(t *bytecode.Type) bool {
+	return t.Rep == bytecode.RepI || t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes
+}
+
+func equalLeaf(t *bytecode.Type, a, b Value) bool {
+	switch t.Kind {
+	case bytecode.TFloat:
+		return a.Float() == b.Float()
+	case bytecode.TStr, bytecode.TBytes:
+		return strEqual(textOf(a), textOf(b))
+	case bytecode.TUnit:
+		return true
+	}
+	return a.n == b.n
+}
+
 // comparer compares without recursion: frames are the pairs of objects whose
 // parts are being compared. A frame leaves before its last part is looked at,
 // so a linked list needs no more of them than an array.
@@ -27,7 +48,6 @@ type comparer struct {
 	prog   *Program
 	task   *Task // nil: not charged
 	frames []compareFrame
-	buf    [8]compareFrame
 	steps  int
 	class  map[unsafe.Pointer]unsafe.Pointer // union-find, see join; nil at first
 }
@@ -44,7 +64,6 @@ type compareFrame struct {
 const compareBatch = 512
 
 func (c *comparer) equal(id uint32, a, b Value) bool {
-	c.frames = c.buf[:0]
 	if !c.pair(id, a, b) {
 		return false
 	}
@@ -110,13 +129,10 @@ func (c *comparer) enter(f compareFrame) {
 // that they differ.
 func (c *comparer) pair(id uint32, a, b Value) bool {
 	t := &c.prog.Types[id]
+	if isLeaf(t) {
+		return equalLeaf(t, a, b)
+	}
 	switch t.Kind {
-	case bytecode.TFloat:
-		return a.Float() == b.Float()
-	case bytecode.TStr, bytecode.TBytes:
-		return strEqual(textOf(a), textOf(b))
-	case bytecode.TUnit, bytecode.TNone:
-		return true
 	case bytecode.TAny, bytecode.TInterface:
 		if a.IsNone() || b.IsNone() {
 			return a.IsNone() && b.IsNone()
@@ -125,11 +141,7 @@ func (c *comparer) pair(id uint32, a, b Value) bool {
 			return false
 		}
 		return c.pair(a.TypeID(), a, b)
-	}
-	if t.Rep == bytecode.RepI {
-		return a.n == b.n
-	}
-	if t.Kind == bytecode.TOptional {
+	case bytecode.TOptional:
 		switch {
 		case a.p == nil || b.p == nil:
 			return a.p == b.p
@@ -176,8 +188,29 @@ func (c *comparer) pair(id uint32, a, b Value) bool {
 	default:
 		return false
 	}
+	if eq, ok := equalFields(c.prog, f.fields, x, y); ok {
+		c.charge()
+		return eq
+	}
 	c.enter(f)
 	return true
+}
+
+// equalFields compares objects if none of their fields has parts, the usual
+// case, which needs no frames.
+func equalFields(prog *Program, fields []bytecode.Field, x, y unsafe.Pointer) (eq, ok bool) {
+	for i := range fields {
+		if !isLeaf(&prog.Types[fields[i].Type]) {
+			return false, false
+		}
+	}
+	for i := range fields {
+		f := &fields[i]
+		if !equalLeaf(&prog.Types[f.Type], loadField(x, f), loadField(y, f)) {
+			return false, true
+		}
+	}
+	return true, len(fields) > 0
 }
 
 // sameBytes compares scalars where equal ones have equal bits. b has had as
@@ -262,11 +295,10 @@ func variantOf(t *bytecode.Type, tag uint32) *bytecode.Variant {
 // sorts before every other float, so that sorting has a total order.
 func compare(t *Task, id uint32, a, b Value) int {
 	typ := &t.prog.Types[id]
-	if typ.Rep == bytecode.RepI || typ.Kind == bytecode.TStr || typ.Kind == bytecode.TBytes {
+	if isLeaf(typ) {
 		return compareLeaf(typ, a, b)
 	}
 	c := comparer{prog: t.prog, task: t}
-	c.frames = c.buf[:0]
 	r := c.order(id, a, b)
 	for r == 0 && len(c.frames) > 0 {
 		f := &c.frames[len(c.frames)-1]
@@ -293,7 +325,7 @@ func compareLeaf(t *bytecode.Type, a, b Value) int {
 func (c *comparer) order(id uint32, a, b Value) int {
 	t := &c.prog.Types[id]
 	switch {
-	case t.Rep == bytecode.RepI || t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes:
+	case isLeaf(t):
 		return compareLeaf(t, a, b)
 	case t.Kind == bytecode.TOptional && a.p == nil:
 		if b.p == nil {
@@ -317,6 +349,17 @@ func (c *comparer) order(id uint32, a, b Value) int {
 		}
 		fields = variantOf(t, tag).Fields
 	}
-	c.enter(compareFrame{t: t, a: x, b: y, fields: fields, n: len(fields)})
+	for i := range fields {
+		f := &fields[i]
+		ft := &c.prog.Types[f.Type]
+		if !isLeaf(ft) {
+			// What is left of the fields has parts, or comes behind such.
+			c.enter(compareFrame{t: t, a: x, b: y, fields: fields, i: i, n: len(fields)})
+			return 0
+		}
+		if d := compareLeaf(ft, loadField(x, f), loadField(y, f)); d != 0 {
+			return d
+		}
+	}
 	return 0
 }

@@ -55,7 +55,7 @@ type hashPart struct {
 }
 
 func hashObject(prog *Program, id uint32, v Value) uint32 {
-	var buf [16]hashPart
+	var buf [8]hashPart
 	work := append(buf[:0], hashPart{id, v})
 	h := uint64(wordSeed)
 	for seen := 0; len(work) > 0 && seen < maxHashed; seen++ {

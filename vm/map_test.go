@@ -299,6 +299,18 @@ func BenchmarkMap(b *testing.B) {
 			mapGetS(few, keys[i&63])
 		}
 	})
+	b.Run("get tuple of few", func(b *testing.B) {
+		few := newMap(f.w, tt.pairInt)
+		pairs := make([]Value, 64)
+		for i := range pairs {
+			pairs[i] = f.object(tt.pair, vi(int64(i)), pv(keys[i]))
+			mapSet(f.w, f.prog, few, f.object(tt.pair, vi(int64(i)), pv(keys[i])), vi(1))
+		}
+		b.ReportAllocs()
+		for i := range b.N {
+			mapGet(f.prog, few, pairs[i&63])
+		}
+	})
 	b.Run("insert int", func(b *testing.B) {
 		for i := range b.N {
 			if i%n == 0 {
