@@ -93,6 +93,13 @@ func verify(t *testing.T, path, src string, e expectation) {
 	}
 }
 
+// withoutCases are the codes that no case can expect: those of programs too
+// large to be written by hand (TestLimitsOfTheCompiler has them), of a defect
+// of the compiler, and of what this version cannot run yet.
+var withoutCases = map[diag.Code]bool{
+	diag.TooDeep: true, diag.ProgramTooLarge: true, diag.CompilerDefect: true, diag.CannotRun: true,
+}
+
 // TestEveryCodeHasCases fails when a diagnostic code is expected by fewer than
 // two cases.
 func TestEveryCodeHasCases(t *testing.T) {
@@ -115,7 +122,7 @@ func TestEveryCodeHasCases(t *testing.T) {
 		t.Fatalf("only %d codes are known", len(codes))
 	}
 	for _, c := range codes {
-		if count[string(c.Code)] < 2 {
+		if count[string(c.Code)] < 2 && !withoutCases[c.Code] {
 			t.Errorf("%s (%s) is expected by %d cases", c.Code, c.Title, count[string(c.Code)])
 		}
 	}

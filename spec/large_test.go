@@ -1,0 +1,57 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/runnel-lang/runnel"
+)
+
+// TestLimitsOfTheCompiler covers the codes that only programs too large to be
+// written by hand meet.
+func TestLimitsOfTheCompiler(t *testing.T) {
+	lines := func(n int, line func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(line(i))
+		}
+		return b.String()
+	}
+	cases := []struct{ name, code, src string }{
+		{"a chain of constants, the last one first", "E0701",
+			lines(5000, func(i int) string { return fmt.Sprintf("const c%d = c%d + 1\n", i, i+1) }) + "const c5000 = 1\nprint(c0)\n"},
+		{"a chain of imports", "E0701", "import \"./m0\"\nprint(m0.x)\n"},
+		{"a function with too many variables", "E0802",
+			"fn f(a: int) -> int {\n  let x0 = a\n" + lines(6000, func(i int) string { return fmt.Sprintf("  let x%d = x%d + 1\n", i+1, i) }) + "  x6000\n}\nprint(f(1))\n"},
+		{"too many instances", "E0802",
+			"fn id<T>(x: T) -> T { x }\n" + lines(10_001, func(i int) string { return fmt.Sprintf("struct S%d { n: int }\nid(S%d(1))\n", i, i) })},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			rt := runnel.New(runnel.WithSources(importChain{}))
+			_, err := rt.Compile("large.rnl", c.src)
+			var failed *runnel.CompileError
+			if !errors.As(err, &failed) {
+				t.Fatalf("got %v, expected %s", err, c.code)
+			}
+			if got := string(failed.Diags[0].Code); got != c.code {
+				t.Errorf("expected %s, got:\n%s", c.code, err)
+			}
+		})
+	}
+}
+
+// importChain holds a file m<i>.rnl for every number, which imports the next.
+type importChain struct{}
+
+func (importChain) Read(path string) (string, error) {
+	var i int
+	if _, err := fmt.Sscanf(path, "m%d.rnl", &i); err != nil {
+		return "", fs.ErrNotExist
+	}
+	return fmt.Sprintf("import \"./m%d\"\npub let x = m%d.x\n", i+1, i+1), nil
+}
