@@ -50,9 +50,6 @@ func newStrOf(id uint32, text string) *Str {
 	return s
 }
 
-// NewStaticStr makes a str that belongs to the program, not to an instance's budget.
-func NewStaticStr(text string) *Str { return newStrOf(bytecode.IDStr, text) }
-
 // hash of the text, cached in the header.
 func (s *Str) hash() uint32 {
 	if h := s.Aux; h != 0 {

@@ -10,24 +10,42 @@ import (
 // bytes. The tasks that could change these objects must stand still. Every
 // pointer word of a value is nil, a scalar's descriptor or an object with a
 // header, so roots need no map of what they hold.
+//
+// It walks twice: the first time it marks what it has seen in the type word of
+// the headers, the second time it takes the marks away again. What other
+// instances may be reading (constants, descriptors, one-character strs) is
+// never marked nor counted.
 type heapTracer struct {
-	prog    *Program
-	visited addressSet
-	work    []unsafe.Pointer
-	bytes   int64
+	prog   *Program
+	shared addressSet
+	from   []span
+	work   []span
+	bytes  int64
+	clear  bool // the second walk
 }
 
-// newHeapTracer starts a walk. What belongs to the program (constants,
-// functions without captures) is not counted.
+// marked is the bit of a header's type that says the walk has been there.
+const marked = 1 << 31
+
+// span is a run of pointer words, stride bytes apart.
+type span struct {
+	at     unsafe.Pointer
+	n      int
+	stride uintptr
+}
+
+// newHeapTracer starts a walk.
 func newHeapTracer(prog *Program) *heapTracer {
 	h := &heapTracer{prog: prog}
-	for _, p := range prog.constList {
-		h.visited.add(p)
-	}
-	for _, p := range prog.closures {
-		if p != nil {
-			h.visited.add(p)
+	for _, list := range [][]unsafe.Pointer{prog.constList, prog.bytesList, prog.closures} {
+		for _, p := range list {
+			if p != nil {
+				h.shared.add(p)
+			}
 		}
+	}
+	for _, s := range asciiStrs {
+		h.shared.add(unsafe.Pointer(s))
 	}
 	return h
 }
@@ -35,89 +53,113 @@ func newHeapTracer(prog *Program) *heapTracer {
 // root adds an object, or nothing for nil.
 func (h *heapTracer) root(p unsafe.Pointer) {
 	if p != nil {
-		h.work = append(h.work, p)
+		h.pointers([]unsafe.Pointer{p})
 	}
 }
 
-// roots adds registers, globals or other values.
+// roots adds registers, globals or other values. Of those whose pointer word
+// does not count it may hold something of before, which then lives too.
 func (h *heapTracer) roots(vs []Value) {
-	for i := range vs {
-		h.root(vs[i].p)
+	if len(vs) > 0 {
+		h.from = append(h.from, span{unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{})})
 	}
 }
 
 // pointers adds pointer words.
 func (h *heapTracer) pointers(ps []unsafe.Pointer) {
-	for _, p := range ps {
-		h.root(p)
+	if len(ps) > 0 {
+		h.from = append(h.from, span{unsafe.Pointer(unsafe.SliceData(ps)), len(ps), unsafe.Sizeof(ps[0])})
 	}
 }
 
-// traceParts visits the parts of the objects whose layout other files know:
-// tasks, channels, mutexes. It gives the object's size.
-var traceParts = map[bytecode.TypeKind]func(h *heapTracer, p unsafe.Pointer) int{}
-
-// run walks until nothing new is reachable and gives the bytes that live.
+// run gives the bytes of what is reachable.
 func (h *heapTracer) run() int64 {
-	for len(h.work) > 0 {
-		p := h.work[len(h.work)-1]
-		h.work = h.work[:len(h.work)-1]
-		h.visit(p)
+	for _, clear := range []bool{false, true} {
+		h.clear = clear
+		h.work = append(h.work[:0], h.from...)
+		for len(h.work) > 0 {
+			h.step()
+		}
 	}
 	return h.bytes
 }
 
-func (h *heapTracer) visit(p unsafe.Pointer) {
-	hd := (*Header)(p)
-	t := &h.prog.Types[hd.Type]
-	if t.Rep == bytecode.RepI || !h.visited.add(p) {
-		return // a scalar's descriptor, or seen before
+// step visits the next word of the last span. A span that is used up makes
+// room before what it leads to is added, so a long chain needs no deep stack.
+func (h *heapTracer) step() {
+	s := &h.work[len(h.work)-1]
+	p := *(*unsafe.Pointer)(s.at)
+	if s.n--; s.n == 0 {
+		h.work = h.work[:len(h.work)-1]
+	} else {
+		s.at = unsafe.Add(s.at, s.stride)
 	}
-	size := 0
-	switch t.Kind {
-	case bytecode.TStr, bytecode.TBytes:
-		size = strSize((*Str)(p).n)
-	case bytecode.TList, bytecode.TBuffer:
-		size = h.list((*List)(p))
-	case bytecode.TMap, bytecode.TSet:
-		m := (*Map)(p).t
-		h.pointers(m.ptrs)
-		size = int(unsafe.Sizeof(Map{})) + m.shape.tableSize(int(m.cap))
-	case bytecode.TEnum:
-		v := variantOf(t, hd.Aux)
-		if len(v.Fields) == 0 {
-			return // shared by all
-		}
-		size = h.fields(p, v.Layout)
-	case bytecode.TFunc:
-		size = h.fields(p, h.prog.Funcs[hd.Aux].Closure)
-	case bytecode.TNative:
-		size = int(unsafe.Sizeof(nativeObject{})) + int(hd.Aux)
-	default:
-		if parts := traceParts[t.Kind]; parts != nil {
-			size = parts(h, p)
-		} else {
-			size = h.fields(p, t.Layout)
-		}
+	if p != nil {
+		h.visit(p)
 	}
-	h.bytes += int64(size)
 }
 
-func (h *heapTracer) list(l *List) int {
-	c := elemsOf(h.prog, l)
+func (h *heapTracer) visit(p unsafe.Pointer) {
+	hd := (*Header)(p)
+	id := hd.Type
+	if (id&marked != 0) != h.clear {
+		return // seen before in this walk
+	}
+	id &^= marked
+	t := &h.prog.Types[id]
+	if t.Rep == bytecode.RepI || t.Kind == bytecode.TEnum && len(variantOf(t, hd.Aux).Fields) == 0 || h.shared.has(p) {
+		return
+	}
+	hd.Type = id | marked
+	if h.clear {
+		hd.Type = id
+	}
+	size := h.parts(p, t)
+	if !h.clear {
+		h.bytes += int64(size)
+	}
+}
+
+// parts adds the pointers of an object to the work and gives its size.
+func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
+	switch t.Kind {
+	case bytecode.TStr, bytecode.TBytes:
+		return strSize((*Str)(p).n)
+	case bytecode.TBuffer:
+		return int(unsafe.Sizeof(List{})) + backingSize(elemB, (*List)(p).b.cap)
+	case bytecode.TList:
+		return h.list((*List)(p), classOf(&h.prog.Types[t.Elem]))
+	case bytecode.TMap, bytecode.TSet:
+		m := (*Map)(p).t
+		h.add(unsafe.Pointer(unsafe.SliceData(m.ptrs)), len(m.ptrs), unsafe.Sizeof(p))
+		return int(unsafe.Sizeof(Map{})) + m.shape.tableSize(int(m.cap))
+	case bytecode.TEnum:
+		return h.fields(p, variantOf(t, (*Header)(p).Aux).Layout)
+	case bytecode.TFunc:
+		return h.fields(p, h.prog.Funcs[(*Header)(p).Aux].Closure)
+	case bytecode.TNative:
+		return int(unsafe.Sizeof(nativeObject{})) + int((*Header)(p).Aux)
+	}
+	return h.fields(p, t.Layout)
+}
+
+func (h *heapTracer) add(at unsafe.Pointer, n int, stride uintptr) {
+	if n > 0 {
+		h.work = append(h.work, span{at, n, stride})
+	}
+}
+
+func (h *heapTracer) list(l *List, c elemClass) int {
 	b := l.b
-	switch c {
-	case elemP:
-		h.pointers(b.ptrs())
-	case elemV:
-		h.roots(b.values())
+	if c >= elemP {
+		h.add(b.data(), b.n, uintptr(c.size()))
 	}
 	return int(unsafe.Sizeof(List{})) + backingSize(c, b.cap)
 }
 
-// fields visits the pointers of an object: they stand behind its scalars.
+// fields adds the pointers of an object: they stand behind its scalars.
 func (h *heapTracer) fields(p unsafe.Pointer, l bytecode.Layout) int {
-	h.pointers(unsafe.Slice((*unsafe.Pointer)(unsafe.Add(p, 8+8*int(l.Scalars))), int(l.Refs)))
+	h.add(unsafe.Add(p, 8+8*int(l.Scalars)), int(l.Refs), unsafe.Sizeof(p))
 	return l.Size()
 }
 
@@ -146,6 +188,8 @@ func (s *addressSet) add(p unsafe.Pointer) bool {
 	s.n++
 	return true
 }
+
+func (s *addressSet) has(p unsafe.Pointer) bool { return s.slots[s.find(uintptr(p))] != 0 }
 
 // find gives the slot of an address, or the empty one where it belongs.
 func (s *addressSet) find(a uintptr) int {
