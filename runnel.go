@@ -88,8 +88,10 @@ type Checked struct {
 }
 
 // Failed reports whether a diagnostic is an error.
-func (c *Checked) Failed() bool {
-	for _, d := range c.Diags {
+func (c *Checked) Failed() bool { return failed(c.Diags) }
+
+func failed(diags []diag.Diagnostic) bool {
+	for _, d := range diags {
 		if d.Severity == diag.Error {
 			return true
 		}
@@ -107,7 +109,7 @@ func (rt *Runtime) Check(name, src string) *Checked {
 	}
 	parsed, diags := syntax.Parse(file)
 	prog, more := types.Check(c.Files, parsed, types.Options{
-		Loader: &loader{rt: rt}, Prelude: stdlib.Prelude(), Tests: rt.tests,
+		Loader: &loader{rt: rt}, Prelude: stdlib.Prelude(), Tests: rt.tests, Broken: failed(diags),
 	})
 	c.program = prog
 	c.Diags = append(diags, more...)
