@@ -141,15 +141,6 @@ func newMap(w *Worker, id uint32) *Map {
 	return m
 }
 
-// newMapFor makes a map with room for n entries.
-func newMapFor(w *Worker, id uint32, n int) *Map {
-	m := newMap(w, id)
-	if n > 0 {
-		m.t = chargedTable(w, m.t.shape, max(minTable, 1<<bits.Len(uint(n-1))))
-	}
-	return m
-}
-
 func chargedTable(w *Worker, s shape, capacity int) *table {
 	if capacity > maxObject/8 {
 		w.chargeObject(-1)
@@ -280,29 +271,19 @@ func (t *table) entryKey(e uint32) (v Value) {
 	return v
 }
 
+// mapGet gives the value of a key. Of key only the word that its type uses counts.
 func mapGet(prog *Program, m *Map, key Value) (Value, bool) {
 	t := m.t
-	e, _, _ := t.probe(prog, key)
-	if e == notFound {
-		return Value{}, false
+	var e uint32
+	switch t.key {
+	case keyInt:
+		e = t.findWord(key.n, hashWord(key.n))
+	case keyText:
+		s := textOf(key)
+		e = t.findText(s, s.hash())
+	default:
+		e, _, _ = t.probe(prog, key)
 	}
-	return t.value(e), true
-}
-
-// mapGetI looks a key of one word up: int, bool, duration, plain enum.
-func mapGetI(m *Map, key uint64) (Value, bool) {
-	t := m.t
-	e := t.findWord(key, hashWord(key))
-	if e == notFound {
-		return Value{}, false
-	}
-	return t.value(e), true
-}
-
-// mapGetS looks a str or bytes key up.
-func mapGetS(m *Map, key *Str) (Value, bool) {
-	t := m.t
-	e := t.findText(key, key.hash())
 	if e == notFound {
 		return Value{}, false
 	}
@@ -322,26 +303,6 @@ func mapSet(w *Worker, prog *Program, m *Map, key, val Value) (inserted bool) {
 	}
 	t.insert(w, m, word, key.p, h, val)
 	return true
-}
-
-func mapSetI(w *Worker, m *Map, key uint64, val Value) {
-	t := m.t
-	h := hashWord(key)
-	if e := t.findWord(key, h); e != notFound {
-		t.setValue(e, val)
-		return
-	}
-	t.insert(w, m, key, nil, h, val)
-}
-
-func mapSetS(w *Worker, m *Map, key *Str, val Value) {
-	t := m.t
-	h := key.hash()
-	if e := t.findText(key, h); e != notFound {
-		t.setValue(e, val)
-		return
-	}
-	t.insert(w, m, 0, unsafe.Pointer(key), h, val)
 }
 
 // insert adds an entry for a key that is not there.

@@ -142,14 +142,14 @@ func TestMapOfManyEntries(t *testing.T) {
 	m := newMap(f.w, tt.intInt)
 	const n = 200_000
 	for i := range uint64(n) {
-		mapSetI(f.w, m, i*8, vi(int64(i)))
+		mapSet(f.w, f.prog, m, Value{n: i * 8}, vi(int64(i)))
 	}
 	require.Equal(t, n, mapLen(m))
 	for i := range uint64(n) {
-		v, ok := mapGetI(m, i*8)
+		v, ok := mapGet(f.prog, m, Value{n: i * 8})
 		require.True(t, ok)
 		require.Equal(t, int64(i), v.Int())
-		_, ok = mapGetI(m, i*8+1)
+		_, ok = mapGet(f.prog, m, Value{n: i*8 + 1})
 		require.False(t, ok)
 	}
 	for i := range n - 5 {
@@ -228,7 +228,7 @@ func TestMapChargesBeforeItGrows(t *testing.T) {
 	require.Equal(t, int(i), mapLen(m), "the entry that did not fit left no trace")
 	require.Greater(t, i, int64(4000))
 	for k := range i {
-		v, ok := mapGetI(m, uint64(k))
+		v, ok := mapGet(f.prog, m, Value{n: uint64(k)})
 		require.True(t, ok)
 		require.Equal(t, k, v.Int())
 	}
@@ -244,8 +244,8 @@ func BenchmarkMap(b *testing.B) {
 	words := make([]uint64, n)
 	for i := range n {
 		keys[i] = newStrOf(bytecode.IDStr, fmt.Sprint("key", i))
-		mapSetI(f.w, ints, uint64(i), vi(int64(i)))
-		mapSetS(f.w, strs, keys[i], vi(int64(i)))
+		mapSet(f.w, f.prog, ints, Value{n: uint64(i)}, vi(int64(i)))
+		mapSet(f.w, f.prog, strs, pv(keys[i]), vi(int64(i)))
 	}
 	shuffled := make([]*Str, n)
 	for i, j := range order {
@@ -253,50 +253,45 @@ func BenchmarkMap(b *testing.B) {
 	}
 	b.Run("get int", func(b *testing.B) {
 		for i := range b.N {
-			mapGetI(ints, words[i&(n-1)])
-		}
-	})
-	b.Run("get int, any kind", func(b *testing.B) {
-		for i := range b.N {
 			mapGet(f.prog, ints, Value{n: words[i&(n-1)]})
 		}
 	})
 	b.Run("get int of few", func(b *testing.B) {
 		few := newMap(f.w, tt.intInt)
 		for i := range uint64(64) {
-			mapSetI(f.w, few, i, vi(1))
+			mapSet(f.w, f.prog, few, Value{n: i}, vi(1))
 		}
 		for i := range b.N {
-			mapGetI(few, words[i&(n-1)]&63)
+			mapGet(f.prog, few, Value{n: words[i&(n-1)] & 63})
 		}
 	})
 	b.Run("get missing int", func(b *testing.B) {
 		for i := range b.N {
-			mapGetI(ints, words[i&(n-1)]+n)
+			mapGet(f.prog, ints, Value{n: words[i&(n-1)] + n})
 		}
 	})
 	b.Run("set int", func(b *testing.B) {
 		for i := range b.N {
-			mapSetI(f.w, ints, words[i&(n-1)], Value{n: 1})
+			mapSet(f.w, f.prog, ints, Value{n: words[i&(n-1)]}, Value{n: 1})
 		}
 	})
 	b.Run("get str in order", func(b *testing.B) {
 		for i := range b.N {
-			mapGetS(strs, keys[i&(n-1)])
+			mapGet(f.prog, strs, pv(keys[i&(n-1)]))
 		}
 	})
 	b.Run("get str shuffled", func(b *testing.B) {
 		for i := range b.N {
-			mapGetS(strs, shuffled[i&(n-1)])
+			mapGet(f.prog, strs, pv(shuffled[i&(n-1)]))
 		}
 	})
 	b.Run("get str of few", func(b *testing.B) {
 		few := newMap(f.w, tt.strInt)
 		for i := range 64 {
-			mapSetS(f.w, few, keys[i], vi(1))
+			mapSet(f.w, f.prog, few, pv(keys[i]), vi(1))
 		}
 		for i := range b.N {
-			mapGetS(few, keys[i&63])
+			mapGet(f.prog, few, pv(keys[i&63]))
 		}
 	})
 	b.Run("get tuple of few", func(b *testing.B) {
@@ -316,7 +311,7 @@ func BenchmarkMap(b *testing.B) {
 			if i%n == 0 {
 				ints = newMap(f.w, tt.intInt)
 			}
-			mapSetI(f.w, ints, words[i&(n-1)], Value{n: 1})
+			mapSet(f.w, f.prog, ints, Value{n: words[i&(n-1)]}, Value{n: 1})
 		}
 	})
 	b.Run("go map get int", func(b *testing.B) {
