@@ -57,17 +57,20 @@ var layers = []struct {
 	folder string
 	but    []string // layers below that it does not import all the same
 }{
-	{folder: "lang/diag"},
-	{folder: "lang/format"},
-	{folder: "lang/syntax"},
-	{folder: "lang/types"},
-	{folder: "vm/bytecode", but: []string{"lang/diag", "lang/format", "lang/syntax", "lang/types"}},
-	{folder: "compiler"},
+	{folder: "reactor"},
+	{folder: "iopool", but: []string{"reactor"}},
+	{folder: "lang/diag", but: []string{"reactor", "iopool"}},
+	{folder: "lang/format", but: []string{"reactor", "iopool"}},
+	{folder: "lang/syntax", but: []string{"reactor", "iopool"}},
+	{folder: "lang/types", but: []string{"reactor", "iopool"}},
+	{folder: "vm/bytecode", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types"}},
+	{folder: "compiler", but: []string{"reactor", "iopool"}},
 	{folder: "vm", but: []string{"lang/diag", "lang/syntax", "lang/types", "compiler"}},
 	{folder: "stdlib", but: []string{"compiler"}},
 	{folder: "."},
 	{folder: "cmd"},
 	{folder: "bench"},
+	{folder: "internal"},
 }
 
 // layerOf gives the index of the layer that a package belongs to, or -1.
