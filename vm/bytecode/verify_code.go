@@ -120,8 +120,11 @@ func (c *codeVerifier) handlers() {
 		if h.Start < first || h.Start >= h.End || h.End >= f.End || !c.begin[h.Start-f.Start] || !c.begin[h.End-f.Start] {
 			fail("function %s has a handler of words %d to %d", f.Name, h.Start, h.End)
 		}
+		// Catching an error takes no step, so a handler leads forward: loops jump.
+		// Only the next deferred function is begun where the last one failed.
+		again := h.Target == h.Start && h.End == h.Start+1 && OpOf(c.p.Code[h.Start]) == RUNDEFER
 		m := c.mapOf(h.Target)
-		if m == nil || h.Reg >= f.Frame {
+		if m == nil || h.Reg >= f.Frame || h.Target < h.End && !again {
 			fail("function %s has a handler at word %d", f.Name, h.Target)
 		}
 		for _, r := range m.Regs {
