@@ -1,0 +1,264 @@
+// Package iopool runs blocking work on goroutines of its own, so that those who
+// ask for it need not block.
+//
+//	Submit ──> idle goroutine │ new goroutine │ bounded queue ──> work(ctx) ──> done(result, error)
+//
+// The pool grows while jobs block, up to a limit, and shrinks when goroutines
+// have been idle for a while. A job's context is cancelled with its owner's; a
+// panic in it is its error.
+package iopool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// Work blocks. It ends early when the context is cancelled.
+type Work func(ctx context.Context) (any, error)
+
+// Options of a Pool; zero values are replaced by the defaults.
+type Options struct {
+	MaxWorkers int           // jobs that run at the same time: 256
+	MaxQueue   int           // jobs that wait beyond those: 65536
+	IdleTime   time.Duration // after which a goroutine without work ends: 5s
+}
+
+// The errors of a pool.
+var (
+	ErrFull   = errors.New("the queue of the pool is full")
+	ErrClosed = errors.New("the pool is closed")
+)
+
+// PanicError is a panic in a job.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic in blocking work: %v", e.Value) }
+
+// Pool of goroutines.
+type Pool struct {
+	opts   Options
+	ctx    context.Context // cancelled when Close gives up
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	idle    []chan *job // goroutines without work, the last the most recent
+	queue   queue
+	room    []chan struct{} // callers of Do that wait for room
+	workers int
+	closed  bool
+	drained chan struct{} // closed when the pool is and its last goroutine has ended
+	stats   Stats
+}
+
+// New makes a pool. It has no goroutines before there is work.
+func New(opts Options) *Pool {
+	if opts.MaxWorkers <= 0 {
+		opts.MaxWorkers = 256
+	}
+	if opts.MaxQueue <= 0 {
+		opts.MaxQueue = 65536
+	}
+	if opts.IdleTime <= 0 {
+		opts.IdleTime = 5 * time.Second
+	}
+	p := &Pool{opts: opts, drained: make(chan struct{})}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	return p
+}
+
+// Submit has work done and calls done with its result, once, from a goroutine
+// of the pool. It does not block: when the queue is full it fails with ErrFull
+// and done is not called. Work whose context is cancelled while it waits is not
+// begun; done gets the cause at once.
+func (p *Pool) Submit(ctx context.Context, work Work, done func(any, error)) error {
+	j := &job{pool: p, ctx: ctx, work: work, done: done, submitted: time.Now()}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.admit(j)
+}
+
+func (p *Pool) admit(j *job) error {
+	switch {
+	case p.closed:
+		return ErrClosed
+	case len(p.idle) > 0:
+		last := len(p.idle) - 1
+		p.idle[last] <- j // has room: one job for one entry in idle
+		p.idle = p.idle[:last]
+	case p.workers < p.opts.MaxWorkers:
+		p.workers++
+		p.stats.MostWorkers = max(p.stats.MostWorkers, p.workers)
+		go p.worker(j)
+	case p.queue.n < p.opts.MaxQueue:
+		p.queue.push(j)
+		p.stats.MostQueued = max(p.stats.MostQueued, p.queue.n)
+		j.watch()
+	default:
+		p.stats.Rejected++
+		return ErrFull
+	}
+	p.stats.Submitted++
+	return nil
+}
+
+// Do has work done and waits for it, and before that for room in the queue. When
+// the context is cancelled it does not wait for work that has begun.
+func (p *Pool) Do(ctx context.Context, work Work) (any, error) {
+	type outcome struct {
+		value any
+		err   error
+	}
+	result := make(chan outcome, 1)
+	done := func(value any, err error) { result <- outcome{value, err} }
+	for {
+		err := p.Submit(ctx, work, done)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrFull) {
+			return nil, err
+		}
+		if err := p.waitForRoom(ctx); err != nil {
+			return nil, err
+		}
+	}
+	select {
+	case r := <-result:
+		return r.value, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (p *Pool) waitForRoom(ctx context.Context) error {
+	p.mu.Lock()
+	if p.queue.n < p.opts.MaxQueue || p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	room := make(chan struct{})
+	p.room = append(p.room, room)
+	p.stats.RoomWaits++
+	p.mu.Unlock()
+	select {
+	case <-room:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// makeRoom lets all callers of Do try again.
+func (p *Pool) makeRoom() {
+	for _, room := range p.room {
+		close(room)
+	}
+	p.room = nil
+}
+
+// worker does jobs until it has been idle for a while.
+func (p *Pool) worker(j *job) {
+	jobs := make(chan *job, 1)
+	timer := time.NewTimer(p.opts.IdleTime)
+	defer timer.Stop()
+	for j != nil {
+		j.run()
+		if j = p.nextJob(jobs); j != nil {
+			continue
+		}
+		timer.Reset(p.opts.IdleTime)
+		select {
+		case j = <-jobs: // nil when the pool closes
+		case <-timer.C:
+			j = p.retire(jobs)
+		}
+	}
+	p.mu.Lock()
+	p.workers--
+	if p.closed && p.workers == 0 {
+		close(p.drained)
+	}
+	p.mu.Unlock()
+}
+
+// nextJob takes the oldest job that waits, or makes the goroutine an idle one.
+func (p *Pool) nextJob(jobs chan *job) *job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if j := p.queue.pop(); j != nil {
+		p.makeRoom()
+		return j
+	}
+	if p.closed {
+		close(jobs)
+	} else {
+		p.idle = append(p.idle, jobs)
+	}
+	return nil
+}
+
+// retire ends an idle goroutine, unless it was given a job meanwhile.
+func (p *Pool) retire(jobs chan *job) *job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, c := range p.idle {
+		if c == jobs {
+			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			return nil
+		}
+	}
+	return <-jobs
+}
+
+// Close takes no more work and waits until all that was submitted is done. When
+// the context is done first, it fails what has not begun with ErrClosed,
+// cancels what has, and returns the context's error without waiting for it.
+func (p *Pool) Close(ctx context.Context) error {
+	p.mu.Lock()
+	if !p.closed {
+		p.closed = true
+		p.makeRoom()
+		for _, jobs := range p.idle {
+			close(jobs)
+		}
+		p.idle = nil
+		if p.workers == 0 {
+			close(p.drained)
+		}
+	}
+	p.mu.Unlock()
+	defer p.cancel()
+	select {
+	case <-p.drained:
+		return nil
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	left := p.queue
+	p.queue = queue{}
+	for j := left.first; j != nil; j = j.next {
+		j.queued = false
+	}
+	p.mu.Unlock()
+	for j := left.pop(); j != nil; j = left.pop() {
+		j.finish(nil, ErrClosed)
+	}
+	return context.Cause(ctx)
+}
+
+// guard makes a panic an error.
+func guard(ctx context.Context, work Work) (value any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &PanicError{Value: r, Stack: debug.Stack()}
+		}
+	}()
+	return work(ctx)
+}

@@ -1,0 +1,32 @@
+package iopool
+
+import "time"
+
+// Stats of a pool at a moment, and since it was made.
+type Stats struct {
+	Workers     int // goroutines
+	Idle        int // of them without work
+	Running     int // jobs under way
+	Queued      int // jobs that wait
+	RoomWaiting int // callers of Do that wait for room in the queue
+
+	MostWorkers int
+	MostQueued  int
+	Submitted   uint64
+	Completed   uint64        // all whose done was called
+	Failed      uint64        // of them with an error
+	Panicked    uint64        // of these with a panic
+	Rejected    uint64        // for want of room
+	RoomWaits   uint64        // times a caller of Do waited for room
+	Waited      time.Duration // between submission and beginning, in all
+	LongestWait time.Duration
+}
+
+// Stats of the pool.
+func (p *Pool) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.stats
+	s.Workers, s.Idle, s.Queued, s.RoomWaiting = p.workers, len(p.idle), p.queue.n, len(p.room)
+	return s
+}

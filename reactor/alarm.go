@@ -1,0 +1,35 @@
+package reactor
+
+import "time"
+
+// Alarm calls a function at a time. It is itself a process that sleeps, so the
+// function is called on a worker, in its turn, and must be short.
+type Alarm struct {
+	proc  Proc
+	class Class
+	epoch uint64
+}
+
+// At sets an alarm for a time of the scheduler's clock.
+func (s *Sched) At(when time.Duration, fire func(w *Worker)) *Alarm {
+	a := &Alarm{}
+	a.class.Run = func(w *Worker, p *Proc) {
+		p.Complete()
+		fire(w)
+	}
+	a.proc.InitProc(&a.class)
+	a.proc.setStatus(Running)
+	a.epoch = a.proc.NextEpoch()
+	s.SleepUntil(&a.proc, when)
+	return a
+}
+
+// Stop reports whether the alarm was stopped before its time; the function is
+// not called then. An alarm that has been stopped keeps nothing awake.
+func (a *Alarm) Stop() bool {
+	if !a.proc.Claim(a.epoch) {
+		return false
+	}
+	a.proc.Complete()
+	return true
+}

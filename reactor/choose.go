@@ -1,0 +1,79 @@
+package reactor
+
+import "math/rand/v2"
+
+// Chooser makes the choices of a deterministic run: which process next, which
+// ready arm of a select, whether to preempt. The same Chooser gives the same
+// run. It is asked by one goroutine at a time.
+type Chooser interface {
+	// Choose picks one of n alternatives, 0 to n-1. They come oldest first.
+	Choose(n int) int
+}
+
+// ProcChooser is a Chooser that tells processes apart.
+type ProcChooser interface {
+	Chooser
+	// ChooseProc picks one of the ready processes.
+	ChooseProc(ready []*Proc) int
+}
+
+// FIFO always takes the oldest.
+type FIFO struct{}
+
+// Choose gives 0.
+func (FIFO) Choose(int) int { return 0 }
+
+// Seeded chooses at random, the same way for the same seed.
+func Seeded(seed uint64) Chooser { return seeded{source(seed)} }
+
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
+
+type seeded struct{ r *rand.Rand }
+
+func (s seeded) Choose(n int) int { return s.r.IntN(n) }
+
+// readyList holds what is ready in a deterministic run. Taking one costs the
+// same wherever it stands: the oldest moves into its place.
+type readyList struct{ procs []*Proc }
+
+func (l *readyList) len() int { return len(l.procs) }
+
+func (l *readyList) push(p *Proc) { l.procs = append(l.procs, p) }
+
+func (l *readyList) take(i int) *Proc {
+	p := l.procs[i]
+	l.procs[i] = l.procs[0]
+	l.procs[0] = nil
+	l.procs = l.procs[1:]
+	return p
+}
+
+// choose takes one of everything that is ready.
+func (s *Sched) choose(w *Worker) *Proc {
+	if p := w.next; p != nil {
+		w.next = nil
+		s.ready.push(p)
+	}
+	for p := w.queue.pop(); p != nil; p = w.queue.pop() {
+		s.ready.push(p)
+	}
+	if s.globalLen.Load() > 0 {
+		s.mu.Lock()
+		for p := s.global.pop(); p != nil; p = s.global.pop() {
+			s.ready.push(p)
+		}
+		s.globalLen.Store(0)
+		s.mu.Unlock()
+	}
+	switch n := s.ready.len(); n {
+	case 0:
+		return nil
+	case 1:
+		return s.ready.take(0)
+	default:
+		if c, ok := s.chooser.(ProcChooser); ok {
+			return s.ready.take(c.ChooseProc(s.ready.procs))
+		}
+		return s.ready.take(s.chooser.Choose(n))
+	}
+}

@@ -1,0 +1,90 @@
+package reactor
+
+import "sync"
+
+// Expected is a completion that is still to come: the end of something under way
+// outside that will wake a process, a job or an answer.
+type Expected struct {
+	c    *completions
+	s    *Sched
+	next *Expected
+	fire func(w *Worker) // set when it has been delivered
+}
+
+// completions under way, for a deterministic scheduler in the order in which
+// they were expected. They are admitted in that order and only when nothing
+// else is ready, so that a run does not depend on how long each took.
+type completions struct {
+	mu          sync.Mutex
+	first, last *Expected
+}
+
+// Expect announces a completion. Until it is delivered it counts as something
+// outside that may wake a process, and the virtual clock stands still.
+func (s *Sched) Expect() *Expected {
+	s.outside.Add(1)
+	x := &Expected{c: &s.completions, s: s}
+	if s.chooser == nil {
+		return x
+	}
+	c := x.c
+	c.mu.Lock()
+	if c.last == nil {
+		c.first = x
+	} else {
+		c.last.next = x
+	}
+	c.last = x
+	c.mu.Unlock()
+	return x
+}
+
+// Deliver calls fire, which makes ready what waits, once for a completion:
+// with the worker it is called on, or nil when it is called from outside (see
+// Sched.Ready).
+func (x *Expected) Deliver(fire func(w *Worker)) {
+	s := x.s
+	if s.chooser == nil {
+		fire(nil)
+		s.Outside(-1)
+		return
+	}
+	x.c.mu.Lock()
+	x.fire = fire
+	x.c.mu.Unlock()
+	if s.hungry.Load() != 0 && s.completions.due() {
+		s.help()
+	}
+}
+
+// due reports whether the next one in order has been delivered.
+func (c *completions) due() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.first != nil && c.first.fire != nil
+}
+
+// advance does what a deterministic scheduler does when nothing is ready: it
+// admits the next completion, or waits for it (false); with none under way it
+// moves the clock to the next timer.
+func (s *Sched) advance(w *Worker) bool {
+	c := &s.completions
+	c.mu.Lock()
+	x := c.first
+	if x == nil {
+		c.mu.Unlock()
+		return s.timers.advance(w)
+	}
+	if x.fire == nil {
+		c.mu.Unlock()
+		return false
+	}
+	c.first = x.next
+	if c.first == nil {
+		c.last = nil
+	}
+	c.mu.Unlock()
+	x.fire(w)
+	s.outside.Add(-1) // a token is held: quiescence is looked for at its release
+	return true
+}

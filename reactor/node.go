@@ -1,0 +1,176 @@
+package reactor
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// Node runs Processes on a scheduler.
+//
+//	Spawn ──> actor: mailbox ──> Step ──> commands ──> handlers
+//	             ↑ messages, exits, completions <──────────┘
+//
+// A process on the node sends and spawns through its StepOutput, on its own
+// worker; the node's methods are for hosts and handlers and come in through the
+// global queue.
+type Node struct {
+	sched    *Sched
+	opts     NodeOptions
+	actors   Registry[*actor]
+	count    atomic.Int64 // spawned and not ended
+	closing  atomic.Bool
+	empty    *Gate // opened when closing and the last process has ended
+	mu       sync.RWMutex
+	handlers map[string]Handler
+}
+
+// NodeOptions of a Node.
+type NodeOptions struct {
+	MaxProcesses int // 0: no limit
+	// OnStart and OnComplete are called on the worker, before Init and after
+	// Close.
+	OnStart    func(pid PID)
+	OnComplete func(pid PID, result any, err error)
+}
+
+// NewNode makes a node on a scheduler, which may serve others too.
+func NewNode(s *Sched, opts NodeOptions) *Node {
+	return &Node{sched: s, opts: opts, empty: NewGate(), handlers: map[string]Handler{}}
+}
+
+// Sched of the node.
+func (n *Node) Sched() *Sched { return n.sched }
+
+// Handle registers the handler of a command.
+func (n *Node) Handle(command string, h Handler) {
+	n.mu.Lock()
+	n.handlers[command] = h
+	n.mu.Unlock()
+}
+
+func (n *Node) handler(command string) Handler {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.handlers[command]
+}
+
+// Spawn starts a process.
+func (n *Node) Spawn(p Process, opts SpawnOptions) (PID, error) {
+	a, err := n.spawn(nil, p, opts, nil)
+	if err != nil {
+		return 0, err
+	}
+	return a.pid, nil
+}
+
+// Call starts a process and waits for its end, lending the calling goroutine to
+// the scheduler.
+func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
+	a, err := n.spawn(nil, p, opts, NewGate())
+	if err != nil {
+		return nil, err
+	}
+	if !n.sched.RunUntil(a.ended) {
+		return nil, ErrClosed
+	}
+	return a.result, a.err
+}
+
+func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*actor, error) {
+	count := n.count.Add(1)
+	switch limit := int64(n.opts.MaxProcesses); {
+	case n.closing.Load():
+		n.left()
+		return nil, ErrClosed
+	case limit > 0 && count > limit:
+		n.left()
+		return nil, ErrProcessLimit
+	}
+	a := newActor(n, p, opts, ended)
+	n.actors.Add(func(pid PID) *actor {
+		a.pid = pid
+		return a
+	})
+	if opts.Link {
+		n.link(w, opts.Parent, a.pid)
+	}
+	if opts.Monitor {
+		n.monitor(w, opts.Parent, a.pid)
+	}
+	n.sched.Ready(w, &a.proc)
+	if n.closing.Load() { // Close may have listed the processes before
+		a.terminate(w, ErrClosed)
+	}
+	return a, nil
+}
+
+// left notes that one process fewer counts.
+func (n *Node) left() {
+	if n.count.Add(-1) == 0 && n.closing.Load() {
+		n.empty.Open()
+	}
+}
+
+// Send sends a message from outside.
+func (n *Node) Send(to PID, data any) error {
+	return found(n.deliver(nil, to, Event{Kind: Message, Data: data}))
+}
+
+// Dispatch has a command carried out on behalf of a process; the completion
+// comes to it as that of one it had yielded itself.
+func (n *Node) Dispatch(to PID, cmd Command) error {
+	a, ok := n.actors.Get(to)
+	if ok {
+		a.dispatch(nil, cmd)
+	}
+	return found(ok)
+}
+
+// Cancel asks a process to end: its context is cancelled and it gets a
+// Cancelled event, to which it may answer in its own time.
+func (n *Node) Cancel(pid PID) error {
+	a, ok := n.actors.Get(pid)
+	if ok {
+		a.cancel(ErrCancelled)
+		ok = a.deliver(nil, Event{Kind: Cancelled, Err: ErrCancelled})
+	}
+	return found(ok)
+}
+
+// Terminate ends a process at once, or after the step it is in.
+func (n *Node) Terminate(pid PID) error {
+	a, ok := n.actors.Get(pid)
+	return found(ok && a.terminate(nil, ErrTerminated))
+}
+
+func found(ok bool) error {
+	if !ok {
+		return ErrNoProcess
+	}
+	return nil
+}
+
+func (n *Node) deliver(w *Worker, to PID, e Event) bool {
+	a, ok := n.actors.Get(to)
+	return ok && a.deliver(w, e)
+}
+
+// Close cancels all processes and waits for their end; when the context is done
+// it terminates those that are left. Nothing can be spawned any more. It lends
+// the calling goroutine to the scheduler, which it does not close.
+func (n *Node) Close(ctx context.Context) {
+	n.count.Add(1)
+	n.closing.Store(true)
+	for _, a := range n.actors.All() {
+		_ = n.Cancel(a.pid) // has ended meanwhile
+	}
+	n.left()
+	stop := context.AfterFunc(ctx, func() {
+		for _, a := range n.actors.All() {
+			a.terminate(nil, ErrTerminated)
+		}
+	})
+	defer stop()
+	n.sched.RunUntil(n.empty)
+}

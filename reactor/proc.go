@@ -1,0 +1,142 @@
+// Package reactor schedules processes on a few workers. It knows nothing of
+// any language: a process is an intrusive header with a state word and a way
+// to be run.
+//
+//	spawn, wake ──> next slot / ring of the worker ──> run
+//	                     │ overflow, yields            │ suspends: a waiter record somewhere
+//	                     └──> global queue <── injector ── timers, completions, hosts
+//
+// What two processes settle between themselves is settled on the worker that
+// runs one of them; timers, completions and everything from outside come
+// through the global queue.
+//
+// A Sched runs anything that embeds a Proc. A Node runs state machines in Go
+// that implement Process, with process identifiers, mailboxes, links and
+// monitors, on the same Sched.
+package reactor
+
+import "sync/atomic"
+
+// Proc is the scheduler's part of a process, embedded in it as its first field.
+type Proc struct {
+	next  *Proc // queue link
+	state atomic.Uint64
+	class *Class
+}
+
+// Class tells how a kind of process is run.
+type Class struct {
+	// Run runs a ready process on a worker until there is nothing more to do
+	// for it there: it is suspended, queued again or complete. It may go on
+	// with processes it takes with Worker.Pick, those of another class it
+	// gives to Worker.Run.
+	Run func(w *Worker, p *Proc)
+}
+
+// Status of a process, in the low bits of its state word. The bits above are
+// the epoch: it counts suspensions, so that a waker of an earlier one is told
+// from a waker of this one.
+//
+//	Ready ──> Running ──> Suspended ──> Claimed ──> Ready
+//	             └──> Ready (yield), Completed
+//
+// Whoever moves the process to a status owns it there: the queue, the worker,
+// nobody (Suspended), the waker that claimed it. Only Suspended -> Claimed is
+// contended, so only that one is a compare-and-swap.
+type Status uint8
+
+// The statuses of a process.
+const (
+	Ready     Status = iota // in a queue
+	Running                 // on a worker
+	Suspended               // waits; whoever claims the epoch may write into it
+	Claimed                 // a waker is writing its result
+	Completed
+)
+
+// String names the status.
+func (s Status) String() string {
+	switch s {
+	case Ready:
+		return "ready"
+	case Running:
+		return "running"
+	case Suspended:
+		return "suspended"
+	case Claimed:
+		return "claimed"
+	}
+	return "completed"
+}
+
+const (
+	statusMask = 0x7f
+	fresh      = 0x80 // not yet run in this life: choosers tell lives apart by it
+	epochShift = 8
+)
+
+// InitProc prepares a process before it is first made ready. The epoch of an
+// earlier life in the same memory goes on.
+func (p *Proc) InitProc(c *Class) {
+	p.class = c
+	p.state.Store(p.state.Load()>>epochShift<<epochShift | fresh | uint64(Ready))
+}
+
+// Class of the process.
+func (p *Proc) Class() *Class { return p.class }
+
+// Status of the process now.
+func (p *Proc) Status() Status { return Status(p.state.Load() & statusMask) }
+
+// Epoch of the current or last suspension. It has 56 bits: it does not come
+// round while a waiter record is left over, whatever a program does.
+func (p *Proc) Epoch() uint64 { return p.state.Load() >> epochShift }
+
+// Suspend begins a suspension and gives its epoch. The process itself calls it
+// when its state is saved, before the lock is released under which its waiter
+// record became visible. A wake can therefore not come too early, and from the
+// release on the caller must not touch the process: it may run elsewhere.
+func (p *Proc) Suspend() uint64 {
+	e := p.state.Load()>>epochShift + 1
+	p.state.Store(e<<epochShift | uint64(Suspended))
+	return e
+}
+
+// NextEpoch is the epoch that Suspend will give, for waiter records made before.
+func (p *Proc) NextEpoch() uint64 { return p.state.Load()>>epochShift + 1 }
+
+// Claim wins the right to end the suspension of the epoch: the winner writes
+// the result into the process and then makes it ready. It fails when somebody
+// else has won or the process has gone on.
+func (p *Proc) Claim(epoch uint64) bool {
+	at := epoch << epochShift
+	return p.state.CompareAndSwap(at|uint64(Suspended), at|uint64(Claimed))
+}
+
+// waits reports whether the suspension of the epoch has not been ended.
+func (p *Proc) waits(epoch uint64) bool {
+	return p.state.Load() == epoch<<epochShift|uint64(Suspended)
+}
+
+// setStatus is for the one who owns the process at the moment.
+func (p *Proc) setStatus(s Status) {
+	p.state.Store(p.state.Load()&^statusMask | uint64(s))
+}
+
+// MarkRunning is called by a Class that takes a process over with Pick.
+func (p *Proc) MarkRunning() { p.setStatus(Running) }
+
+// Complete ends the process; the epoch moves on, so that wakers that are left
+// over find nothing when the memory is used again.
+func (p *Proc) Complete() {
+	p.state.Store((p.state.Load()>>epochShift+1)<<epochShift | uint64(Completed))
+}
+
+// takeFresh reports once per life whether the process has not run yet.
+func (p *Proc) takeFresh() bool {
+	s := p.state.Load()
+	if s&fresh != 0 {
+		p.state.Store(s &^ fresh)
+	}
+	return s&fresh != 0
+}

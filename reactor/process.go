@@ -1,0 +1,165 @@
+package reactor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Process is a state machine that a Node runs. Its methods are called one at a
+// time; they do not block, but yield commands and are stepped again with their
+// completions.
+type Process interface {
+	// Init starts the process. The context is cancelled when it ends.
+	Init(ctx context.Context, method string, input any) error
+	// Step handles events and writes what comes next to out. The events belong
+	// to the process only until it returns. An error ends the process.
+	Step(events []Event, out *StepOutput) error
+	// Close is called once, when the process has ended however it did, also
+	// when Init failed.
+	Close()
+}
+
+// EventKind tells what happened.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	Completion EventKind = iota // of a yielded command: Tag, Data, Err
+	Message                     // From, Data
+	Cancelled                   // the process was asked to end: Err is ErrCancelled
+	Exit                        // a linked process ended and this one traps exits: From, Err
+	Down                        // a monitored process ended: From, Err
+)
+
+// Event is something that happened to a process.
+type Event struct {
+	Kind EventKind
+	Tag  uint64
+	From PID
+	Data any
+	Err  error
+}
+
+// Command asks a handler for something outside of the process.
+type Command struct {
+	Tag  uint64 // comes back with the completion
+	Name string
+	Arg  any
+}
+
+// Sleep is the command that completes after a time.Duration of the scheduler's
+// clock, its Arg.
+const Sleep = "sleep"
+
+// Handler carries out a command. It does not block; it calls reply once, now
+// or later, from any goroutine. The context ends with the process.
+type Handler func(ctx context.Context, cmd Command, reply Reply)
+
+// Reply completes a command; further calls do nothing.
+type Reply func(data any, err error)
+
+// Next is what a process wants after a step.
+type Next uint8
+
+// What a process may want next.
+const (
+	Idle     Next = iota // to be stepped with the next event
+	Continue             // to be stepped again, after the others
+	Yield                // to be stepped when a command completes, messages waiting till then
+	Done                 // to end
+)
+
+// String names what the process wants.
+func (n Next) String() string {
+	return [...]string{"idle", "continue", "yield", "done"}[n]
+}
+
+// StepOutput is what a step leaves for the node.
+type StepOutput struct {
+	node   *Node
+	worker *Worker
+	actor  *actor
+
+	Commands []Command
+	Next     Next
+	Result   any
+}
+
+// Command yields a command; its completion comes as an event with the tag.
+func (o *StepOutput) Command(tag uint64, name string, arg any) {
+	o.Commands = append(o.Commands, Command{Tag: tag, Name: name, Arg: arg})
+}
+
+// Sleep yields a Sleep command.
+func (o *StepOutput) Sleep(tag uint64, d time.Duration) { o.Command(tag, Sleep, d) }
+
+// Done ends the process with a result.
+func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
+
+// Self is the process that is stepped.
+func (o *StepOutput) Self() PID { return o.actor.pid }
+
+// Parent is the process that spawned it, or 0.
+func (o *StepOutput) Parent() PID { return o.actor.parent }
+
+// Send sends a message; it reports whether the process was there.
+func (o *StepOutput) Send(to PID, data any) bool {
+	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.actor.pid, Data: data})
+}
+
+// Spawn starts a child.
+func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (PID, error) {
+	opts.Parent = o.actor.pid
+	a, err := o.node.spawn(o.worker, p, opts, nil)
+	if err != nil {
+		return 0, err
+	}
+	return a.pid, nil
+}
+
+// SpawnOptions of a process.
+type SpawnOptions struct {
+	Method string
+	Input  any
+	Parent PID
+	// Link and Monitor tie the process to its parent from the start.
+	Link, Monitor bool
+	// TrapExit makes the end of linked processes an event.
+	TrapExit bool
+}
+
+// The errors of a node.
+var (
+	ErrNoProcess    = errors.New("no such process")
+	ErrProcessLimit = errors.New("too many processes")
+	ErrClosed       = errors.New("the node is closed")
+	ErrCancelled    = errors.New("the process was cancelled")
+	ErrTerminated   = errors.New("the process was terminated")
+	ErrNoCommand    = errors.New("the process yields with no command under way")
+)
+
+// UnknownCommandError completes a command without a handler.
+type UnknownCommandError struct{ Name string }
+
+func (e *UnknownCommandError) Error() string { return fmt.Sprintf("no handler for command %q", e.Name) }
+
+// LinkError ends a process whose linked process failed.
+type LinkError struct {
+	PID PID
+	Err error
+}
+
+func (e *LinkError) Error() string { return fmt.Sprintf("linked process %d: %v", e.PID, e.Err) }
+
+// Unwrap gives the error of the linked process.
+func (e *LinkError) Unwrap() error { return e.Err }
+
+// PanicError is a panic in a process or handler.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }

@@ -1,0 +1,42 @@
+package reactor
+
+// Outside notes n more (or fewer) things outside of the scheduler that may
+// wake a process: hosts that hold a channel, signals. Timers and completions
+// count by themselves. Whoever takes one back has made ready what it woke
+// before.
+func (s *Sched) Outside(n int64) {
+	if s.outside.Add(n) == 0 {
+		s.checkQuiet()
+	}
+}
+
+// checkQuiet reports quiescence when it has come about: at the release of the
+// last token, and when the last thing outside goes away, for that may be a
+// timer whose process had been woken otherwise.
+func (s *Sched) checkQuiet() {
+	s.mu.Lock()
+	report := !s.quiet && s.quietLocked()
+	if report {
+		s.quiet = true
+	}
+	s.mu.Unlock()
+	if report && s.opts.Quiescent != nil {
+		s.opts.Quiescent()
+	}
+}
+
+// quietLocked is exact, for under the lock nothing can slip from one place to
+// the next: with no token held only something outside makes a process ready,
+// that takes the lock to put it into the global queue, and it counts as
+// outside until it has.
+func (s *Sched) quietLocked() bool {
+	return s.active == 0 && s.outside.Load() == 0 && !s.workLocked() && !s.timers.pending()
+}
+
+// Quiet reports whether nothing is ready or running and nothing outside can
+// wake anything.
+func (s *Sched) Quiet() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.quietLocked()
+}

@@ -1,0 +1,99 @@
+package reactor
+
+import "sync"
+
+// PID identifies a process for as long as it lives and never another one: a
+// slot in the low half, the slot's generation above. 0 is no process.
+type PID uint64
+
+// Registry gives out PIDs. A message or completion for a process that has
+// ended finds nothing, even when its slot is in use again.
+type Registry[T any] struct {
+	mu    sync.RWMutex
+	slots []slot[T]
+	free  []uint32
+	n     int
+}
+
+type slot[T any] struct {
+	generation uint32
+	used       bool
+	value      T
+}
+
+// Add enters a value, made with its PID.
+func (r *Registry[T]) Add(make func(PID) T) T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var i uint32
+	if n := len(r.free); n > 0 {
+		i, r.free = r.free[n-1], r.free[:n-1]
+	} else {
+		i = uint32(len(r.slots))
+		r.slots = append(r.slots, slot[T]{})
+	}
+	s := &r.slots[i]
+	s.generation++
+	s.used = true
+	s.value = make(PID(s.generation)<<32 | PID(i))
+	r.n++
+	return s.value
+}
+
+// Get finds the value of a PID.
+func (r *Registry[T]) Get(pid PID) (value T, ok bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if s := r.slot(pid); s != nil {
+		return s.value, true
+	}
+	return value, false
+}
+
+// Remove ends the life of a PID. A slot whose generations are used up is not
+// used again.
+func (r *Registry[T]) Remove(pid PID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.slot(pid)
+	if s == nil {
+		return
+	}
+	var none T
+	s.value, s.used = none, false
+	r.n--
+	if s.generation != ^uint32(0) {
+		r.free = append(r.free, uint32(pid))
+	}
+}
+
+func (r *Registry[T]) slot(pid PID) *slot[T] {
+	i := uint64(uint32(pid))
+	if i >= uint64(len(r.slots)) {
+		return nil
+	}
+	if s := &r.slots[i]; s.used && s.generation == uint32(pid>>32) {
+		return s
+	}
+	return nil
+}
+
+// Len is how many live.
+func (r *Registry[T]) Len() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.n
+}
+
+// All lists the values in the order of their slots.
+func (r *Registry[T]) All() []T {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	all := make([]T, 0, r.n)
+	for i := range r.slots {
+		if r.slots[i].used {
+			all = append(all, r.slots[i].value)
+		}
+	}
+	return all
+}

@@ -1,0 +1,257 @@
+package reactor
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options of a Sched.
+type Options struct {
+	Workers int // processes that run at the same time; at least 1
+	// Chooser makes the scheduler deterministic: one worker, a virtual clock,
+	// and every choice asked of it. Processes run only while a goroutine is in
+	// RunUntil.
+	Chooser Chooser
+	// NewData makes Worker.Data.
+	NewData func(w *Worker) any
+	// Quiescent is called, by whoever finds it out and with no lock held, when
+	// nothing is ready or running and nothing outside (timer, completion, host)
+	// can wake anything: once for each time that processes have run since.
+	Quiescent func()
+}
+
+// Sched schedules processes. No goroutine runs before there is work for a
+// second worker or a timer.
+type Sched struct {
+	workers []*Worker
+	chooser Chooser
+	opts    Options
+
+	globalLen atomic.Int64
+	hungry    atomic.Int32 // free workers that help would start
+	outside   atomic.Int64 // completions and hosts that may still wake something
+
+	mu       sync.Mutex
+	global   list
+	free     []*Worker      // tokens nobody holds
+	sleepers []chan *Worker // goroutines waiting for a token
+	active   int            // tokens held
+	quiet    bool           // quiescence has been reported
+	closing  Gate
+	pool     sync.WaitGroup
+
+	timers      timers
+	completions completions
+	ready       readyList // deterministic: what is ready, in order
+}
+
+// New makes a scheduler.
+func New(opts Options) *Sched {
+	if opts.Workers < 1 || opts.Chooser != nil {
+		opts.Workers = 1
+	}
+	s := &Sched{opts: opts, chooser: opts.Chooser, quiet: true}
+	for i := range opts.Workers {
+		w := &Worker{s: s, id: i, seed: uint32(i)*2654435761 + 1}
+		if opts.NewData != nil {
+			w.Data = opts.NewData(w)
+		}
+		s.workers = append(s.workers, w)
+	}
+	for i := len(s.workers) - 1; i >= 0; i-- {
+		s.free = append(s.free, s.workers[i])
+	}
+	s.hungry.Store(int32(len(s.free)))
+	s.closing.init()
+	s.timers.init(s)
+	return s
+}
+
+// Workers of the scheduler.
+func (s *Sched) Workers() []*Worker { return s.workers }
+
+// Deterministic reports whether a Chooser makes the choices.
+func (s *Sched) Deterministic() bool { return s.chooser != nil }
+
+// Chooser of a deterministic scheduler, or nil.
+func (s *Sched) Chooser() Chooser { return s.chooser }
+
+// Inject makes a claimed or new process ready from outside of the workers.
+func (s *Sched) Inject(p *Proc) {
+	p.setStatus(Ready)
+	s.pushGlobal(p)
+}
+
+// Ready makes a claimed or new process ready, behind the others of the worker
+// when there is one, else from outside.
+func (s *Sched) Ready(w *Worker, p *Proc) {
+	if w != nil {
+		w.WakeLast(p)
+	} else {
+		s.Inject(p)
+	}
+}
+
+func (s *Sched) pushGlobal(p *Proc) {
+	s.mu.Lock()
+	s.global.push(p)
+	s.globalLen.Store(int64(s.global.n))
+	s.mu.Unlock()
+	if s.hungry.Load() != 0 {
+		s.help()
+	}
+}
+
+// popGlobal takes the oldest, and the worker's share for its own queue.
+func (s *Sched) popGlobal(w *Worker) *Proc {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.global.pop()
+	for range min(batch, s.global.n/len(s.workers), ringSize-w.queue.len()) {
+		w.queue.push(s.global.pop())
+	}
+	s.globalLen.Store(int64(s.global.n))
+	return p
+}
+
+// help hands a free token to a goroutine that waits for one, or to a new one.
+// Of the pool there are never more goroutines than workers: a new one is made
+// only when every other one holds a token.
+func (s *Sched) help() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.free) == 0 || s.closing.open.Load() {
+		return
+	}
+	if n := len(s.sleepers); n > 0 {
+		c := s.sleepers[n-1]
+		s.sleepers = s.sleepers[:n-1]
+		c <- s.takeFree() // has room: one token for one entry in sleepers
+		return
+	}
+	if s.chooser == nil {
+		s.pool.Add(1)
+		go s.goroutine(s.takeFree())
+	}
+}
+
+func (s *Sched) takeFree() *Worker {
+	n := len(s.free) - 1
+	w := s.free[n]
+	s.free = s.free[:n]
+	s.hungry.Store(int32(n))
+	s.active++
+	s.quiet = false
+	return w
+}
+
+// goroutine is a member of the pool: it runs processes while it holds a token
+// and there are any, then waits for a token.
+func (s *Sched) goroutine(w *Worker) {
+	defer s.pool.Done()
+	tokens := make(chan *Worker, 1)
+	for w != nil {
+		w.runAll(&s.closing)
+		s.release(w, tokens)
+		select {
+		case w = <-tokens:
+		case <-s.closing.ch:
+			w = s.forsake(tokens)
+			if w != nil {
+				s.release(w, nil)
+			}
+			return
+		}
+	}
+}
+
+// release gives a token back. tokens, when not nil, is where the caller will
+// wait for another.
+//
+// No wake-up is lost between a producer and a worker that gives up. The
+// producer pushes and then reads hungry; the worker here counts itself in
+// hungry and then reads the queues. Go's atomics are sequentially consistent,
+// so at least one of the two sees the other: the producer calls help, or the
+// work is seen here and help is called for it. Both may, then a worker wakes
+// for nothing. help changes the tokens under the lock only, so a token is
+// never handed out twice.
+func (s *Sched) release(w *Worker, tokens chan *Worker) {
+	s.mu.Lock()
+	w.flushLocked()
+	s.free = append(s.free, w)
+	s.active--
+	s.hungry.Store(int32(len(s.free)))
+	if tokens != nil {
+		s.sleepers = append(s.sleepers, tokens)
+	}
+	work := s.workLocked()
+	s.mu.Unlock()
+	if work {
+		s.help()
+	} else {
+		s.checkQuiet()
+	}
+}
+
+// forsake leaves the sleepers. A token that was handed over meanwhile is
+// returned.
+func (s *Sched) forsake(tokens chan *Worker) *Worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, c := range s.sleepers {
+		if c == tokens {
+			s.sleepers = append(s.sleepers[:i], s.sleepers[i+1:]...)
+			return nil
+		}
+	}
+	return <-tokens // sent under the lock, with its entry in sleepers removed
+}
+
+// flushLocked gives the worker's own processes to all.
+func (w *Worker) flushLocked() {
+	g := &w.s.global
+	if p := w.next; p != nil {
+		w.next = nil
+		g.push(p)
+	}
+	for p := w.queue.pop(); p != nil; p = w.queue.pop() {
+		g.push(p)
+	}
+	w.s.globalLen.Store(int64(g.n))
+}
+
+// workLocked reports whether a worker would find something to do.
+func (s *Sched) workLocked() bool {
+	return s.global.n > 0 || s.queued() > 0 || s.ready.len() > 0 || s.completions.due()
+}
+
+func (s *Sched) queued() int {
+	n := 0
+	for _, w := range s.workers {
+		n += w.queue.len()
+	}
+	return n
+}
+
+// Active reports how many tokens are held and how many processes are queued,
+// without those in next slots.
+func (s *Sched) Active() (running, queued int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active, s.global.n + s.queued()
+}
+
+// Now is the scheduler's clock: monotonic, virtual when deterministic.
+func (s *Sched) Now() time.Duration { return s.timers.now() }
+
+// Close ends the goroutines of the pool and of the timers and waits for them.
+// A worker of the pool stops at its next Pick or Overdue, a host in RunUntil
+// when it finds nothing ready; processes that are left stay where they are.
+func (s *Sched) Close() {
+	s.mu.Lock() // help makes no goroutine after this
+	s.closing.Open()
+	s.mu.Unlock()
+	s.timers.stop()
+	s.pool.Wait()
+}

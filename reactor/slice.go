@@ -1,0 +1,38 @@
+package reactor
+
+import "time"
+
+const (
+	// maxSlice is how long a process runs before it makes way for others.
+	maxSlice = 10 * time.Millisecond
+	// minSlice is what is left of it when many wait.
+	minSlice = 500 * time.Microsecond
+)
+
+// Overdue tells the running process to yield: its slice is over and others
+// wait, or the worker's goroutine is wanted back. It reads the clock, so a
+// process asks every some ten thousand instructions, not at each switch: the
+// first question in a slice starts its time, and processes that hand on to
+// each other through the next slot share one slice. A scheduler with a Chooser
+// asks it instead: alternative 0 is to yield.
+func (w *Worker) Overdue() bool {
+	if g := w.until; g != nil && g.open.Load() {
+		return true
+	}
+	if c := w.s.chooser; c != nil {
+		return w.Waiting() && c.Choose(2) == 0
+	}
+	now := w.s.Now()
+	if w.stamped != w.turn {
+		w.stamped, w.since = w.turn, now
+		return false
+	}
+	ran := now - w.since
+	return ran >= minSlice && w.Waiting() && ran >= w.slice()
+}
+
+// slice is shorter the more processes wait.
+func (w *Worker) slice() time.Duration {
+	waiting := w.queue.len() + int(w.s.globalLen.Load())/len(w.s.workers)
+	return max(minSlice, maxSlice/time.Duration(1+waiting))
+}

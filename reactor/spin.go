@@ -1,0 +1,21 @@
+package reactor
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+// SpinLock is a lock held for a few instructions.
+type SpinLock struct{ v atomic.Uint32 }
+
+// Lock spins, at first tightly, then letting other goroutines run.
+func (l *SpinLock) Lock() {
+	for i := 0; !l.v.CompareAndSwap(0, 1); i++ {
+		if i >= 32 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// Unlock releases the lock.
+func (l *SpinLock) Unlock() { l.v.Store(0) }

@@ -1,0 +1,266 @@
+package reactor
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// timer wakes a process when its time has come, if it is still in the epoch.
+// One that lost its process to another waker is dead and needs no cancelling:
+// it is dropped when it comes up, or swept out earlier.
+type timer struct {
+	when  time.Duration
+	seq   uint64 // order of those due at the same time
+	epoch uint64
+	p     *Proc
+}
+
+func (x *timer) before(y *timer) bool {
+	return x.when < y.when || x.when == y.when && x.seq < y.seq
+}
+
+// timers is a four-ary heap: each of a million sleeping processes costs 32
+// bytes. On the wall clock one goroutine waits for the earliest, as long as
+// there is one.
+type timers struct {
+	s       *Sched
+	start   time.Time
+	virtual atomic.Int64
+
+	mu      sync.Mutex
+	heap    []timer
+	sweepAt int // size at which the dead are swept out
+	seq     uint64
+	firing  int // taken from the heap, their processes not yet ready
+	running bool
+	stopped bool
+	wake    chan struct{}
+	done    sync.WaitGroup
+}
+
+// minSweep is the size below which dead timers are left to come up.
+const minSweep = 1024
+
+func (t *timers) init(s *Sched) {
+	t.s = s
+	t.start = time.Now()
+	t.wake = make(chan struct{}, 1)
+	t.sweepAt = minSweep
+}
+
+func (t *timers) now() time.Duration {
+	if t.s.chooser != nil {
+		return time.Duration(t.virtual.Load())
+	}
+	return time.Since(t.start)
+}
+
+// SleepUntil suspends a process until a time of the scheduler's clock, or until
+// somebody else claims the suspension: with other waiter records made before,
+// with NextEpoch, it is their deadline. The process calls it in place of
+// Suspend, under the same rules.
+func (s *Sched) SleepUntil(p *Proc, when time.Duration) {
+	s.timers.mu.Lock()
+	s.timers.add(p, p.Suspend(), when)
+	s.timers.mu.Unlock()
+}
+
+func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
+	if t.stopped {
+		return
+	}
+	if len(t.heap) >= t.sweepAt {
+		t.sweep()
+	}
+	t.seq++
+	t.push(timer{when: when, seq: t.seq, epoch: epoch, p: p})
+	if t.s.chooser != nil {
+		return
+	}
+	if !t.running {
+		t.running = true
+		t.done.Add(1)
+		go t.loop()
+	} else if t.heap[0].seq == t.seq {
+		t.rouse()
+	}
+}
+
+func (t *timers) rouse() {
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+// loop waits for the earliest timer; it ends when there is none.
+func (t *timers) loop() {
+	defer t.done.Done()
+	alarm := time.NewTimer(time.Hour)
+	defer alarm.Stop()
+	var due []timer
+	for {
+		var wait time.Duration
+		if due, wait = t.take(due[:0]); wait < 0 {
+			return
+		}
+		for i := range due {
+			t.expire(nil, &due[i])
+		}
+		if n := len(due); n > 0 {
+			t.fired(n)
+			clear(due)
+			continue
+		}
+		alarm.Reset(wait)
+		select {
+		case <-alarm.C:
+		case <-t.wake:
+		}
+	}
+}
+
+// take moves some of what is due to the slice, or tells how long to wait; below
+// 0 when there is no timer left and the loop ends.
+func (t *timers) take(due []timer) ([]timer, time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
+		due = append(due, t.pop())
+	}
+	t.firing += len(due)
+	if len(due) > 0 {
+		return due, 0
+	}
+	if len(t.heap) == 0 {
+		t.running = false
+		return nil, -1
+	}
+	return due, t.heap[0].when - now
+}
+
+func (t *timers) expire(w *Worker, x *timer) {
+	if x.p.Claim(x.epoch) {
+		t.s.Ready(w, x.p)
+	}
+}
+
+func (t *timers) fired(n int) {
+	t.mu.Lock()
+	t.firing -= n
+	t.mu.Unlock()
+	t.s.checkQuiet()
+}
+
+// advance moves the virtual clock to the next live timer and wakes every
+// process whose time that is: which of them goes first is the Chooser's choice.
+func (t *timers) advance(w *Worker) bool {
+	t.mu.Lock()
+	var due []timer
+	if t.dropDead() {
+		t.virtual.Store(int64(max(t.now(), t.heap[0].when)))
+		for t.dropDead() && t.heap[0].when <= t.now() {
+			due = append(due, t.pop())
+		}
+	}
+	t.mu.Unlock()
+	for i := range due {
+		t.expire(w, &due[i])
+	}
+	return len(due) > 0
+}
+
+// pending reports whether a timer may still wake a process.
+func (t *timers) pending() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.firing > 0 || t.dropDead()
+}
+
+// dropDead removes the dead from the top and reports whether one is left.
+func (t *timers) dropDead() bool {
+	for len(t.heap) > 0 {
+		if x := &t.heap[0]; x.p.waits(x.epoch) {
+			return true
+		}
+		t.pop()
+	}
+	return false
+}
+
+func (t *timers) stop() {
+	t.mu.Lock()
+	t.stopped = true
+	t.heap = nil
+	t.mu.Unlock()
+	t.rouse()
+	t.done.Wait()
+}
+
+// sweep drops the dead and sets the next sweep at twice what lives: a constant
+// cost per timer, and never more than as many dead as living.
+func (t *timers) sweep() {
+	live := t.heap[:0]
+	for _, x := range t.heap {
+		if x.p.waits(x.epoch) {
+			live = append(live, x)
+		}
+	}
+	clear(t.heap[len(live):])
+	t.heap = live
+	t.sweepAt = max(minSweep, 2*len(live))
+	for i := (len(live) - 2) / 4; i >= 0 && len(live) > 1; i-- {
+		t.down(i, live[i])
+	}
+}
+
+func (t *timers) push(x timer) {
+	h := append(t.heap, x)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if !x.before(&h[up]) {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = x
+	t.heap = h
+}
+
+func (t *timers) pop() timer {
+	h := t.heap
+	top, last := h[0], h[len(h)-1]
+	h[len(h)-1] = timer{}
+	t.heap = h[:len(h)-1]
+	if len(t.heap) > 0 {
+		t.down(0, last)
+	}
+	return top
+}
+
+// down puts x into the hole at i, or below it.
+func (t *timers) down(i int, x timer) {
+	h := t.heap
+	for {
+		first := 4*i + 1
+		if first >= len(h) {
+			break
+		}
+		least := first
+		for c := first + 1; c < min(first+4, len(h)); c++ {
+			if h[c].before(&h[least]) {
+				least = c
+			}
+		}
+		if !h[least].before(&x) {
+			break
+		}
+		h[i] = h[least]
+		i = least
+	}
+	h[i] = x
+}
