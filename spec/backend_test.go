@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -37,9 +38,15 @@ func (c *capture) Write(p []byte) (int, error) {
 
 // check gives the diagnostics of a program, with those of the compiler unless
 // it is only to be type-checked.
-func check(t *testing.T, name, src string, checkOnly bool) (*program, []diagnostic) {
+func check(t *testing.T, name, src string, checkOnly bool) (p *program, found []diagnostic) {
 	t.Helper()
 	name = filepath.ToSlash(name)
+	defer func() {
+		if r := recover(); r != nil { // the other cases still run
+			t.Errorf("%s: panic: %v\n%s", name, r, debug.Stack())
+			p, found = &program{name: name, src: src, rendered: "panic"}, []diagnostic{{Code: "panic"}}
+		}
+	}()
 	rt := runnel.New(runnel.WithSources(runnel.OSSources()))
 	checked := rt.Check(name, src)
 	files, diags := checked.Files, checked.Diags
@@ -56,8 +63,7 @@ func check(t *testing.T, name, src string, checkOnly bool) (*program, []diagnost
 	if err := diag.Render(&b, files, diags, diag.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	p := &program{name, src, b.String()}
-	var found []diagnostic
+	p = &program{name, src, b.String()}
 	for _, d := range diags {
 		f := files.File(d.Span.Start)
 		if f == nil {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -82,11 +81,6 @@ func TestLanguageText(t *testing.T) {
 // verify checks one program, and runs it where that is expected.
 func verify(t *testing.T, path, src string, e expectation) {
 	t.Helper()
-	defer func() {
-		if r := recover(); r != nil {
-			t.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
 	p, diags := check(t, path, src, e.checkOnly)
 	if wrong := e.compareDiags(diags); wrong != "" {
 		t.Fatalf("diagnostics:\n%s\n%s", wrong, p.rendered)
