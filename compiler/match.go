@@ -276,6 +276,9 @@ func (b *builder) rangePattern(pi *types.PatInfo, r int, fail *label) {
 }
 
 func (b *builder) tuplePattern(p *syntax.TuplePattern, r int, t types.Type, fail *label) {
+	if len(p.Elems) == 0 {
+		return // (), which fits the unit value
+	}
 	args := types.Prune(t).(*types.App).Args
 	for i, el := range p.Elems {
 		b.fieldPattern(el, r, b.structField(t, i), args[i], fail, -1)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,8 +46,12 @@ func (c *cli) compileError(err error) int {
 	if !errors.As(err, &ce) {
 		return c.problem(err)
 	}
-	c.diagnostics(ce.Files, ce.Diags)
-	if n := count(ce.Diags, diag.Error); n > 1 {
+	diags := ce.Diags
+	if !c.warn {
+		diags = slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	}
+	c.diagnostics(ce.Files, diags)
+	if n := count(diags, diag.Error); n > 1 {
 		fmt.Fprintf(c.stderr, "\n%d errors\n", n)
 	}
 	return exitUsage
