@@ -1,0 +1,144 @@
+package compiler
+
+import (
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// concat flattens a + b + c on str into one instruction.
+func (b *builder) concat(e *syntax.Binary, dst int) int {
+	var parts []syntax.Expr
+	var flatten func(x syntax.Expr)
+	flatten = func(x syntax.Expr) {
+		if _, folded := b.info.Consts[x.ID()]; !folded {
+			if p, ok := x.(*syntax.Paren); ok {
+				flatten(p.X)
+				return
+			}
+			if y, ok := x.(*syntax.Binary); ok && y.Op == syntax.OpAdd && isStr(b.typeOf(y)) {
+				flatten(y.X)
+				flatten(y.Y)
+				return
+			}
+		}
+		parts = append(parts, x)
+	}
+	flatten(e.X)
+	flatten(e.Y)
+	mark := b.top
+	if b.c.opts.Plain {
+		parts = []syntax.Expr{e.X, e.Y}
+	}
+	if len(parts) == 2 {
+		l := b.expr(parts[0], types.Str, -1)
+		if l < mark && !b.simple(parts[1]) {
+			l = b.copyTemp(l, bytecode.RepP)
+		}
+		r := b.expr(parts[1], types.Str, -1)
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.emit(bytecode.CONCAT, pr(d), pr(l), pr(r))
+		b.def(d, bytecode.IDStr)
+		return d
+	}
+	first := b.allocN(len(parts))
+	for i, p := range parts {
+		b.expr(p, types.Str, first+i)
+	}
+	b.setTop(mark)
+	d := b.dst(dst)
+	b.emit(bytecode.CONCATN, pr(d), pr(first), uint16(len(parts)))
+	b.def(d, bytecode.IDStr)
+	return d
+}
+
+func (b *builder) interp(e *syntax.InterpLit, dst int) int {
+	var parts []joined
+	for _, p := range e.Parts {
+		parts = append(parts, joined{p.Text, p.X, p.Spec})
+	}
+	return b.join(parts, dst)
+}
+
+// joined is a part of text to be joined: a literal, or a value with its format.
+type joined struct {
+	text string
+	x    syntax.Expr
+	spec string
+}
+
+// join makes one str of its parts: the values go into consecutive registers.
+func (b *builder) join(parts []joined, dst int) int {
+	if b.c.opts.Plain {
+		return b.joinPairwise(parts, dst)
+	}
+	mark := b.top
+	n := 0
+	for _, p := range parts {
+		if p.x != nil {
+			n++
+		}
+	}
+	first := b.allocN(max(n, 1))
+	r := first
+	var table []bytecode.InterpPart
+	for _, p := range parts {
+		switch {
+		case p.x == nil:
+			table = append(table, bytecode.InterpPart{Text: p.text})
+			continue
+		case p.spec != "":
+			b.text(p.x, p.spec, r)
+			table = append(table, bytecode.InterpPart{Type: bytecode.IDStr})
+		default:
+			t := b.typeOf(p.x)
+			b.expr(p.x, t, r)
+			table = append(table, bytecode.InterpPart{Type: b.c.typeID(t)})
+		}
+		r++
+	}
+	b.setTop(mark)
+	d := b.dst(dst)
+	b.emitImm(bytecode.INTERP, pr(d), pr(first), 0, uint64(len(b.c.out.Interps)))
+	b.c.out.Interps = append(b.c.out.Interps, table)
+	b.def(d, bytecode.IDStr)
+	return d
+}
+
+// joinPairwise joins parts by concatenation.
+func (b *builder) joinPairwise(parts []joined, dst int) int {
+	mark := b.top
+	all, part := b.alloc(), b.alloc()
+	b.loadStr(all, "")
+	for _, p := range parts {
+		if p.x == nil {
+			b.loadStr(part, p.text)
+		} else {
+			b.text(p.x, p.spec, part)
+		}
+		b.emit(bytecode.CONCAT, pr(all), pr(all), pr(part))
+	}
+	b.setTop(mark)
+	d := b.dst(dst)
+	b.move(d, all, bytecode.RepP)
+	return d
+}
+
+// text makes the str that shows a value.
+func (b *builder) text(x syntax.Expr, spec string, dst int) {
+	t := b.typeOf(x)
+	if isStr(t) && spec == "" {
+		b.expr(x, t, dst)
+		return
+	}
+	mark := b.top
+	r := b.expr(x, nil, -1)
+	b.setTop(mark)
+	if spec == "" {
+		b.emit(bytecode.TOSTR, pr(dst), pr(r), uint16(b.c.typeID(t)))
+	} else {
+		b.emitImm(bytecode.FORMAT, pr(dst), pr(r), uint16(b.c.typeID(t)), uint64(b.c.str(spec)))
+	}
+	b.def(dst, bytecode.IDStr)
+}
