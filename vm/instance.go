@@ -163,10 +163,14 @@ func (t *Task) uncaught() *Error {
 	return e
 }
 
-// relieve grants the reserve that lets defers run after a limit error, once.
+// relieve grants the reserve that lets defers run after a limit error, once
+// for each limit: a defer that exceeds the reserve too is ended at once.
 func (t *Task) relieve(kind ErrKind) {
-	in := t.inst
-	switch kind {
+	if t.relieved&(1<<kind) != 0 {
+		return
+	}
+	t.relieved |= 1 << kind
+	switch in := t.inst; kind {
 	case ErrMemory:
 		in.mem.Add(-reserveMemory)
 	case ErrSteps:
@@ -174,10 +178,7 @@ func (t *Task) relieve(kind ErrKind) {
 	case ErrDeadline:
 		t.flags.And(^uint32(flagCancel))
 	case ErrStack:
-		if !t.stackReserve {
-			t.stackReserve = true
-			in.limits.Stack += reserveStack
-		}
+		in.limits.Stack += reserveStack
 	}
 }
 

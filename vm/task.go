@@ -21,14 +21,14 @@ type Task struct {
 	exit  exitCode
 	flags atomic.Uint32 // preempt, cancel: looked at when fuel runs out
 
-	prog         *Program
-	inst         *Instance
-	w            *Worker
-	regs         []Value // the stack's memory
-	defers       []deferred
-	fail         *failure // the error being unwound or the uncaught one
-	stackReserve bool     // the reserve after a stack overflow is granted
-	inline       [inlineSlots]Value
+	prog     *Program
+	inst     *Instance
+	w        *Worker
+	regs     []Value // the stack's memory
+	defers   []deferred
+	fail     *failure // the error being unwound or the uncaught one
+	relieved uint32   // limits whose reserve for defers has been granted, a bit each
+	inline   [inlineSlots]Value
 }
 
 // inlineSlots is the size of a task's first stack, part of the task itself.
