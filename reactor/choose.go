@@ -54,9 +54,6 @@ func (s *Sched) choose(w *Worker) *Proc {
 		w.next = nil
 		s.ready.push(p)
 	}
-	for p := w.queue.pop(); p != nil; p = w.queue.pop() {
-		s.ready.push(p)
-	}
 	if s.globalLen.Load() > 0 {
 		s.mu.Lock()
 		for p := s.global.pop(); p != nil; p = s.global.pop() {

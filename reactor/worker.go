@@ -81,6 +81,10 @@ func (w *Worker) Yield(p *Proc) {
 // enqueue adds to the ring, or moves the older half of a full one to the
 // global queue. The push comes before the look at hungry; see release.
 func (w *Worker) enqueue(p *Proc) {
+	if w.s.chooser != nil { // one list, in the order in which they became ready
+		w.s.ready.push(p)
+		return
+	}
 	if !w.queue.push(p) {
 		w.overflow(p)
 		return
