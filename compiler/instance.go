@@ -141,6 +141,7 @@ func (c *compiler) buildFunc(fn *types.FuncDecl, sub *types.Subst, self, result 
 	info := c.prog.Body(fn)
 	c.markDeferred(info, fn.Syntax.Body)
 	b := c.newBuilder(fn.Module, info, sub, result, far)
+	b.name = funcName(fn, self)
 	n := len(fn.Params)
 	if self != nil {
 		n++
