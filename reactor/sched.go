@@ -103,6 +103,20 @@ func (s *Sched) pushGlobal(p *Proc) {
 	}
 }
 
+// injectAll is Inject for many that are ready.
+func (s *Sched) injectAll(l *list) {
+	n := l.n
+	s.mu.Lock()
+	for p := l.pop(); p != nil; p = l.pop() {
+		s.global.push(p)
+	}
+	s.globalLen.Store(int64(s.global.n))
+	s.mu.Unlock()
+	for range min(n, int(s.hungry.Load())) {
+		s.help()
+	}
+}
+
 // popGlobal takes the oldest, and the worker's share for its own queue.
 func (s *Sched) popGlobal(w *Worker) *Proc {
 	s.mu.Lock()

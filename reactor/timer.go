@@ -105,10 +105,15 @@ func (t *timers) loop() {
 		if due, wait = t.take(due[:0]); wait < 0 {
 			return
 		}
-		for i := range due {
-			t.expire(nil, &due[i])
-		}
 		if n := len(due); n > 0 {
+			var awake list
+			for i := range due {
+				if p := due[i].p; p.Claim(due[i].epoch) {
+					p.setStatus(Ready)
+					awake.push(p)
+				}
+			}
+			t.s.injectAll(&awake)
 			t.fired(n)
 			clear(due)
 			continue
@@ -141,12 +146,6 @@ func (t *timers) take(due []timer) ([]timer, time.Duration) {
 	return due, t.heap[0].when - now
 }
 
-func (t *timers) expire(w *Worker, x *timer) {
-	if x.p.Claim(x.epoch) {
-		t.s.Ready(w, x.p)
-	}
-}
-
 func (t *timers) fired(n int) {
 	t.mu.Lock()
 	t.firing -= n
@@ -167,7 +166,9 @@ func (t *timers) advance(w *Worker) bool {
 	}
 	t.mu.Unlock()
 	for i := range due {
-		t.expire(w, &due[i])
+		if p := due[i].p; p.Claim(due[i].epoch) {
+			w.WakeLast(p)
+		}
 	}
 	return len(due) > 0
 }
