@@ -32,7 +32,7 @@ func (v *verifier) natives(declared func(name string) []Signature) {
 
 func (v *verifier) declared(n *NativeRef, sigs []Signature) bool {
 	for _, s := range sigs {
-		m := matcher{p: v.p, text: string(s), bound: map[string]uint32{}}
+		m := matcher{v: v, text: string(s), bound: map[string]uint32{}}
 		if m.signature(n) {
 			return true
 		}
@@ -42,7 +42,7 @@ func (v *verifier) declared(n *NativeRef, sigs []Signature) bool {
 
 // matcher compares types with a signature while it reads it.
 type matcher struct {
-	p     *Program
+	v     *verifier
 	text  string // what is not yet read
 	bound map[string]uint32
 }
@@ -92,7 +92,7 @@ var fixedNames = map[string]uint32{
 }
 
 func (m *matcher) typ(id uint32) bool {
-	t := &m.p.Types[id]
+	t := &m.v.p.Types[id]
 	name := m.word()
 	if name == "" {
 		return false
@@ -138,7 +138,7 @@ func (m *matcher) param(name string, id uint32, t *Type) bool {
 				return false
 			}
 		case "Hashable":
-			if !hashable(t) {
+			if !m.v.keys[id] {
 				return false
 			}
 		case "Ordered": // natives that compare check what they compare
@@ -151,13 +151,4 @@ func (m *matcher) param(name string, id uint32, t *Type) bool {
 	}
 	m.bound[name] = id
 	return true
-}
-
-// hashable types are those of keys.
-func hashable(t *Type) bool {
-	switch t.Kind {
-	case TInt, TFloat, TBool, TDuration, TStr, TBytes, TTuple, TEnum:
-		return true
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"unicode/utf8"
 )
 
 // Verify checks that running a program cannot harm the process, whatever made
@@ -55,6 +56,7 @@ type verifier struct {
 	// object gives for each type id what is known of its values' pointer words:
 	// the type id of the object they point to, or anyObject.
 	object     []uint32
+	keys       []bool // for each type id, whether its values can be keys
 	usedTables []bool
 }
 
@@ -90,12 +92,16 @@ func (v *verifier) types() {
 			fail("type %d is not %s", id, want.Name)
 		}
 	}
+	for id := NumFixedTypes; id < len(ts); id++ {
+		v.typ(uint32(id), &ts[id])
+	}
+	v.findKeys()
 	v.object = make([]uint32, len(ts))
 	for id := range ts {
-		if id >= NumFixedTypes {
-			v.typ(uint32(id), &ts[id])
-		}
 		t := &ts[id]
+		if (t.Kind == TMap || t.Kind == TSet) && !v.keys[t.Key] {
+			fail("type %s has keys of type %s", t.Name, ts[t.Key].Name)
+		}
 		switch {
 		case t.Rep != RepP:
 			v.object[id] = anyObject
@@ -116,9 +122,9 @@ func (v *verifier) typ(id uint32, t *Type) {
 		v.id(t.Name, t.Elem)
 	case TMap:
 		v.id(t.Name, t.Elem)
-		v.key(t)
+		v.id(t.Name, t.Key)
 	case TSet:
-		v.key(t)
+		v.id(t.Name, t.Key)
 	case TOptional:
 		elem := v.id(t.Name, t.Elem)
 		switch {
@@ -160,10 +166,45 @@ func (v *verifier) typ(id uint32, t *Type) {
 	}
 }
 
-// key checks the key type of a map or set.
-func (v *verifier) key(t *Type) {
-	if k := v.id(t.Name, t.Key); !hashable(k) {
-		fail("type %s has keys of type %s", t.Name, k.Name)
+// findKeys finds the types whose values can be keys: scalars, texts, and
+// tuples and enums all whose parts are so. What has a part that is not spoils
+// what it is a part of.
+func (v *verifier) findKeys() {
+	ts := v.p.Types
+	v.keys = make([]bool, len(ts))
+	users := make([][]uint32, len(ts))
+	var spoilt []uint32
+	for id := range ts {
+		v.keys[id] = true
+		switch t := &ts[id]; t.Kind {
+		case TInt, TFloat, TBool, TDuration, TStr, TBytes:
+		case TTuple:
+			note(users, uint32(id), t.Fields)
+		case TEnum:
+			for i := range t.Variants {
+				note(users, uint32(id), t.Variants[i].Fields)
+			}
+		default:
+			v.keys[id] = false
+			spoilt = append(spoilt, uint32(id))
+		}
+	}
+	for len(spoilt) > 0 {
+		id := spoilt[len(spoilt)-1]
+		spoilt = spoilt[:len(spoilt)-1]
+		for _, user := range users[id] {
+			if v.keys[user] {
+				v.keys[user] = false
+				spoilt = append(spoilt, user)
+			}
+		}
+	}
+}
+
+// note enters a type as a user of the types of its fields.
+func note(users [][]uint32, id uint32, fields []Field) {
+	for i := range fields {
+		users[fields[i].Type] = append(users[fields[i].Type], id)
 	}
 }
 
@@ -194,6 +235,9 @@ func (v *verifier) layout(what string, fields []Field, l Layout, hidden int) {
 
 func (v *verifier) tables() {
 	p := v.p
+	for _, s := range p.Strings {
+		v.text(s)
+	}
 	for i := range p.Globals {
 		v.id("global "+p.Globals[i].Name, p.Globals[i].Type)
 	}
@@ -204,6 +248,7 @@ func (v *verifier) tables() {
 	}
 	for _, parts := range p.Interps {
 		for i := range parts {
+			v.text(parts[i].Text)
 			if parts[i].Type != 0 {
 				v.id("an interpolation", parts[i].Type)
 			}
@@ -230,6 +275,12 @@ func (v *verifier) tables() {
 		if s := &p.Selectors[p.MessageSel]; len(s.Params) > 0 || s.Result != IDStr {
 			fail("the message of an error is not a text")
 		}
+	}
+}
+
+func (v *verifier) text(s string) {
+	if !utf8.ValidString(s) {
+		fail("a text is not UTF-8")
 	}
 }
 

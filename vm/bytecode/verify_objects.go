@@ -28,9 +28,9 @@ func (c *codeVerifier) objects(a, b, d int) bool {
 	case GETP:
 		c.set(a, c.pointer(c.fields(b), COf(c.w)))
 	case SETI, ADDM, ADDMI, FADDM, FSUBM:
-		c.number(c.fields(a), BOf(c.w))
+		c.number(c.mutable(a), BOf(c.w))
 	case SETP:
-		if !fits(c.state[d], c.pointer(c.fields(a), BOf(c.w))) {
+		if !fits(c.state[d], c.pointer(c.mutable(a), BOf(c.w))) {
 			c.fail("register %d is not of the field's type", d)
 		}
 	case ADDF, FADDF, FSUBF, FMULF:
@@ -96,6 +96,13 @@ func hasFields(t *Type) bool {
 // fields gives those of the object in a register.
 func (c *codeVerifier) fields(reg int) []Field {
 	_, t := c.kindOf(reg, TStruct, TTuple, TCell, TBox, TOptional)
+	return t.Fields
+}
+
+// mutable is fields for objects that may change: tuples do not, so that no key
+// contains itself.
+func (c *codeVerifier) mutable(reg int) []Field {
+	_, t := c.kindOf(reg, TStruct, TCell)
 	return t.Fields
 }
 
