@@ -61,7 +61,7 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 	}
 	text, err := l.rt.sources.Read(file)
 	if err != nil {
-		return types.Source{}, fmt.Errorf("cannot read %s: %v", file, cause(err))
+		return types.Source{}, fmt.Errorf("cannot read %s: %w", file, cause(err))
 	}
 	return types.Source{Key: file, Name: file, Text: text}, nil
 }

@@ -67,7 +67,11 @@ func (r *renderer) fix(p patch) {
 		r.remark("help", p.title)
 		return
 	}
-	r.remark("help", p.title+":")
+	title := p.title
+	if !strings.HasSuffix(title, "?") {
+		title += ":"
+	}
+	r.remark("help", title)
 	l := r.layout(p.text, p.marks)
 	r.source(p.line, l)
 	row := newCanvas()

@@ -115,13 +115,13 @@ func (c *checker) variableTarget(x *syntax.Ident) Type {
 	}
 	o := c.topLevel(x.Name)
 	if o == nil {
+		if c.isConsequence(x.Sp, x.Name) {
+			return Invalid
+		}
 		d := c.err(diag.UnknownName, x.Sp, "there is no variable `%s`", x.Name)
 		if c.self != nil && c.memberKind(c.self, x.Name) == "field" {
-			d.help("`%s` is a field of this type: write `self.%s`", x.Name, x.Name).
-				fix("write self."+x.Name, diag.Edit{Span: x.Sp, New: "self." + x.Name})
-		} else if near := nearest(x.Name, c.visibleNames()); near != "" {
-			d.help("did you mean `%s`?", near)
-		} else {
+			d.fix("`"+x.Name+"` is a field of this type", diag.Edit{Span: x.Sp, New: "self." + x.Name})
+		} else if !d.didYouMean(x.Name, x.Sp, c.visibleNames()) {
 			d.help("declare it: `var %s = ...`", x.Name)
 		}
 		return Invalid

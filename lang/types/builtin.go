@@ -27,10 +27,10 @@ func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
 		c.looseArgs(e)
 		if len(e.Args) < n[0] {
 			if !c.skipMissing(e) {
-				c.err(diag.MissingArgument, e.Sp, "`%s` takes %s, but %d were given", name, plural(n[0], "argument"), len(e.Args))
+				c.err(diag.MissingArgument, e.Sp, "`%s` takes %s, but %s given", name, plural(n[0], "argument"), wereCount(len(e.Args)))
 			}
 		} else {
-			c.err(diag.TooManyArguments, e.Args[n[1]].Value.Span(), "`%s` takes %s, but %d were given", name, plural(n[1], "argument"), len(e.Args))
+			c.err(diag.TooManyArguments, e.Args[n[1]].Value.Span(), "`%s` takes %s, but %s given", name, plural(n[1], "argument"), wereCount(len(e.Args)))
 		}
 		return c.builtinResult(name)
 	}
@@ -185,7 +185,7 @@ func (c *checker) newArgs(e *syntax.Call, info *CallInfo, name string, params ..
 	for i, a := range e.Args {
 		if i >= len(params) {
 			c.expr(a.Value, nil, nil)
-			c.err(diag.TooManyArguments, a.Value.Span(), "`%s` takes %s, but %d were given", name, plural(len(params), "argument"), len(e.Args))
+			c.err(diag.TooManyArguments, a.Value.Span(), "`%s` takes %s, but %s given", name, plural(len(params), "argument"), wereCount(len(e.Args)))
 			return
 		}
 		if a.Name.Text != "" {

@@ -56,9 +56,9 @@ func (c *checker) callName(e *syntax.Call, fn *syntax.Ident, want Type, why *rea
 			return c.newApplied(e, k, fn.Name, nil, want)
 		}
 		c.typeExprs(fn.TypeArgs)
-		c.unknownName(fn)
 		c.info.Types[fn.Id] = Invalid
 		c.looseArgs(e)
+		c.unknownFunction(e, fn, want)
 		return Invalid
 	}
 	return c.callObject(e, fn, fn.Name, o, fn.TypeArgs, want, why)
@@ -398,7 +398,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 	}
 	if extra >= 0 {
 		at := e.Args[extra].Value.Span().To(e.Args[len(e.Args)-1].Value.Span())
-		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %d were given", ce.name, plural(len(ce.params), ce.what), len(e.Args))
+		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %s given", ce.name, plural(len(ce.params), ce.what), wereCount(len(e.Args)))
 		d.label(ce.at, "declared here")
 	}
 	var missing []string
@@ -426,6 +426,12 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 			if out[i] < 0 && !p.optional && p.name != "" {
 				d.note("`%s: %s`", p.name, c.shown(p.t))
 			}
+		}
+		switch {
+		case ce.name == "range" && ce.info.Kind == CallStruct && ce.info.Type == c.rangeType():
+			d.help("count with `for i in 0..n`")
+		case ce.name == "count" && ce.info.Kind == CallMethod && len(e.Args) == 0:
+			d.help("the number of elements is `x.len()`")
 		}
 	}
 	return out
@@ -459,11 +465,11 @@ func (c *checker) unknownArg(ce *callee, a syntax.Arg) {
 			names = append(names, p.name)
 		}
 	}
-	if near := nearest(a.Name.Text, names); near != "" {
-		d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: a.Name.Sp, New: near})
-	} else if len(names) > 0 {
+	switch {
+	case d.didYouMean(a.Name.Text, a.Name.Sp, names):
+	case len(names) > 0:
 		d.help("it has %s", listed(names))
-	} else if ce.info.Kind == CallValue {
+	case ce.info.Kind == CallValue:
 		d.help("the arguments of a function value have no names")
 	}
 	if ce.at.IsValid() {

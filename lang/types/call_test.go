@@ -208,14 +208,18 @@ func TestMismatchesExplainThemselves(t *testing.T) {
 		"let d: duration = 5\nprint(d)":                                        "write a unit (`500ms`, `2s`) or multiply: `n * 1s`",
 		"print(\"a\".length())":                                                "it is called `len` here",
 		"println(1)":                                                           "it is written `print` here",
-		"enum E { A, B }\nlet x = A\nprint(x)":                                 "it is a variant: write `E.A` where the type is not known from the context",
-		"struct P { x: int\n fn f() -> int { x } }\nprint(P(1).f())":           "`x` is a field of this type: write `self.x`",
+		"enum E { A, B }\nlet x = A\nprint(x)":                                 "it is a variant of `E`",
+		"struct P { x: int\n fn f() -> int { x } }\nprint(P(1).f())":           "`x` is a field of this type",
 		"let xs: [any] = [1]\nlet ys = [1]\nlet zs: [any] = ys\nprint(xs, zs)": "write the type where the value is made, so that it is built as `[any]`",
 		"for i in 10 { print(i) }":                                             "count with a range: `for i in 0..n`",
 		"var x = 1\nspawn { print(x) }\nx = 2":                                 "pass a `let` copy to the task, guard it with `mutex(...)` and `lock`, send it over a `chan`, or use `sync.atomic`",
 	} {
 		c := check(t, src, nil)
 		require.Len(t, c.diags, 1, "%s\n%v", src, c.lines())
-		require.Contains(t, c.diags[0].Help, help, src)
+		offered := c.diags[0].Help
+		for _, fix := range c.diags[0].Fixes {
+			offered = append(offered, fix.Title)
+		}
+		require.Contains(t, offered, help, src)
 	}
 }

@@ -21,6 +21,7 @@ type checker struct {
 	opts Options
 
 	reports []*diag.Diagnostic
+	follows map[*diag.Diagnostic]bool // reports that follow from another one
 	core    coreTypes
 	lib     prelude
 	load    loader
@@ -33,8 +34,10 @@ type checker struct {
 	spawns  []spawnSite
 	mutated map[Object]bool // vars that are assigned
 	globals map[*Global]bool
-	lits    map[*syntax.Lambda]*frame // of lambdas already checked
-	lambdas map[Object]*frame         // of lets whose value is a lambda
+	lits    map[*syntax.Lambda]*frame   // of lambdas already checked
+	keys    map[*syntax.Ident]bool      // keys of map literals that are bare names
+	lost    map[*Module]map[string]bool // the words of statements that could not be parsed
+	lambdas map[Object]*frame           // of lets whose value is a lambda
 
 	env
 	inference
@@ -75,6 +78,9 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 		mutated: map[Object]bool{},
 		globals: map[*Global]bool{},
 		lits:    map[*syntax.Lambda]*frame{},
+		keys:    map[*syntax.Ident]bool{},
+		lost:    map[*Module]map[string]bool{},
+		follows: map[*diag.Diagnostic]bool{},
 		lambdas: map[Object]*frame{},
 	}
 	c.prog.c = c
@@ -144,29 +150,42 @@ func (c *checker) warn(code diag.Code, at diag.Span, format string, args ...any)
 
 func (c *checker) add(code diag.Code, sev diag.Severity, at diag.Span, format string, args []any) report {
 	d := &diag.Diagnostic{Code: code, Severity: sev, Span: at, Message: fmt.Sprintf(format, args...)}
+	if namesInvalid(d.Message) {
+		c.follows[d] = true
+	}
 	c.reports = append(c.reports, d)
 	return report{d}
 }
 
+// namesInvalid reports whether a text names a type that is wrong already: it
+// says nothing to the user.
+func namesInvalid(text string) bool { return strings.Contains(text, Invalid.String()) }
+
 func (r report) text(format string, args ...any) report {
-	r.Text = fmt.Sprintf(format, args...)
+	if s := fmt.Sprintf(format, args...); !namesInvalid(s) {
+		r.Text = s
+	}
 	return r
 }
 
 func (r report) label(at diag.Span, format string, args ...any) report {
-	if at.IsValid() {
-		r.Labels = append(r.Labels, diag.Label{Span: at, Text: fmt.Sprintf(format, args...)})
+	if s := fmt.Sprintf(format, args...); at.IsValid() && !namesInvalid(s) {
+		r.Labels = append(r.Labels, diag.Label{Span: at, Text: s})
 	}
 	return r
 }
 
 func (r report) note(format string, args ...any) report {
-	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+	if s := fmt.Sprintf(format, args...); !namesInvalid(s) {
+		r.Notes = append(r.Notes, s)
+	}
 	return r
 }
 
 func (r report) help(format string, args ...any) report {
-	r.Help = append(r.Help, fmt.Sprintf(format, args...))
+	if s := fmt.Sprintf(format, args...); !namesInvalid(s) {
+		r.Help = append(r.Help, s)
+	}
 	return r
 }
 
@@ -177,9 +196,15 @@ func (r report) fix(title string, edits ...diag.Edit) report {
 
 // take empties the list of diagnostics: in source order, each once.
 func (c *checker) take() []diag.Diagnostic {
+	cause := c.opts.Broken
+	for _, d := range c.reports {
+		cause = cause || d.Severity == diag.Error && !c.follows[d]
+	}
 	out := make([]diag.Diagnostic, 0, len(c.reports))
 	for _, d := range c.reports {
-		out = append(out, *d)
+		if !cause || !c.follows[d] {
+			out = append(out, *d)
+		}
 	}
 	c.reports = nil
 	out = c.withoutConsequences(out)
@@ -243,6 +268,14 @@ func listed(names []string) string {
 		return strings.Join(q, "")
 	}
 	return strings.Join(q[:len(q)-1], ", ") + " and " + q[len(q)-1]
+}
+
+// wereCount says how many were: "1 was", "2 were".
+func wereCount(n int) string {
+	if n == 1 {
+		return "1 was"
+	}
+	return fmt.Sprintf("%d were", n)
 }
 
 func plural(n int, one string) string {

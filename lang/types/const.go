@@ -29,22 +29,64 @@ func (c *checker) newConst(m *Module, s *syntax.LetStmt, b *syntax.BindPattern) 
 	return o
 }
 
-// evaluate gives a constant its type and value.
+// evaluate gives a constant its type and value, those it is made of first: a
+// chain of them may be longer than the checker may nest.
 func (c *checker) evaluate(o *ConstObj) {
-	def := c.consts[o]
-	if def == nil || def.done {
-		return
+	for open := []*ConstObj{o}; len(open) > 0; {
+		o := open[len(open)-1]
+		def := c.consts[o]
+		if def == nil || def.done {
+			open = open[:len(open)-1]
+			continue
+		}
+		if def.busy {
+			c.define(o, def)
+			continue
+		}
+		def.busy = true
+		c.eachConst(def.mod, def.stmt.Value, func(p *ConstObj) {
+			switch d := c.consts[p]; {
+			case d == nil || d.done:
+			case d.busy:
+				c.err(diag.DefinedByItself, p.At, "the constant `%s` is defined by itself", p.Name)
+				d.done = true
+			default:
+				open = append(open, p)
+			}
+		})
 	}
-	if def.busy {
-		c.err(diag.DefinedByItself, o.At, "the constant `%s` is defined by itself", o.Name)
-		def.done = true
-		return
-	}
-	def.busy = true
+}
+
+// eachConst visits the top-level constants that a constant expression names.
+func (c *checker) eachConst(m *Module, e syntax.Expr, visit func(*ConstObj)) {
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch x := n.(type) {
+		case *syntax.Ident:
+			if o, ok := m.scope[x.Name].(*ConstObj); ok {
+				visit(o)
+			}
+		case *syntax.Member:
+			if id, ok := x.X.(*syntax.Ident); ok {
+				if mod, ok := m.scope[id.Name].(*ModuleObj); ok {
+					if o, ok := mod.Module.scope[x.Name.Text].(*ConstObj); ok {
+						visit(o)
+					}
+				}
+			}
+			return false
+		case *syntax.Paren, *syntax.Unary, *syntax.Binary, *syntax.InterpLit:
+			return true
+		}
+		return false
+	})
+}
+
+// define evaluates a constant; those it names are.
+func (c *checker) define(o *ConstObj, def *constDef) {
+	def.done = true
 	c.in(env{mod: def.mod, info: def.mod.Info, frame: &frame{node: def.mod}}, func() {
 		c.defineConst(o, def.stmt)
 	})
-	def.busy, def.done = false, true
 }
 
 func (c *checker) localConst(s *syntax.LetStmt) {

@@ -259,9 +259,11 @@ func (c *checker) resolve(m *Module) {
 		for _, t := range m.Types {
 			c.resolveType(t)
 		}
-		for _, o := range m.scope {
-			if a, ok := o.(*aliasObj); ok {
-				c.resolveAlias(a)
+		for _, item := range m.File.Items { // in order, as errors depend on it
+			if d, ok := item.(*syntax.TypeDecl); ok {
+				if a, ok := m.scope[d.Name.Text].(*aliasObj); ok {
+					c.resolveAlias(a)
+				}
 			}
 		}
 		for i, e := range m.extends {

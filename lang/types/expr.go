@@ -193,12 +193,14 @@ func (c *checker) listLit(e *syntax.ListLit, want Type, why *reason) Type {
 		}
 		return NewList(c.newVar(e.Sp, "the element type of this list", "write its type: `let xs: [int] = []`"))
 	}
-	return NewList(c.elements(e.Elems))
+	return NewList(c.elements(e.Elems, "the elements of this list have"))
 }
 
-// elements finds the common type of expressions, as of branches.
-func (c *checker) elements(es []syntax.Expr) Type {
+// elements finds the common type of expressions, as of branches; what says
+// what they are.
+func (c *checker) elements(es []syntax.Expr, what string) Type {
 	j := c.newJoin(nil, nil)
+	j.what = what
 	for _, x := range es {
 		j.add(x)
 	}
@@ -223,11 +225,16 @@ func (c *checker) mapLit(e *syntax.MapLit, want Type, why *reason) Type {
 			c.newVar(e.Sp, "the value type of this map", "write its type: `let m: map<str, int> = {}`"),
 		}, e.Sp)
 	}
+	for _, en := range e.Entries {
+		if id, ok := en.Key.(*syntax.Ident); ok {
+			c.keys[id] = true
+		}
+	}
 	keys, values := make([]syntax.Expr, len(e.Entries)), make([]syntax.Expr, len(e.Entries))
 	for i, en := range e.Entries {
 		keys[i], values[i] = en.Key, en.Value
 	}
-	return c.newApp(CMap, []Type{c.elements(keys), c.elements(values)}, e.Sp)
+	return c.newApp(CMap, []Type{c.elements(keys, "the keys of this map have"), c.elements(values, "the values of this map have")}, e.Sp)
 }
 
 func (c *checker) tupleLit(e *syntax.TupleLit, want Type, why *reason) Type {
@@ -311,7 +318,7 @@ func (c *checker) ident(e *syntax.Ident, want Type) Type {
 	o := c.topLevel(e.Name)
 	if o == nil {
 		c.typeExprs(e.TypeArgs)
-		c.unknownName(e)
+		c.unknownName(e, want)
 		return Invalid
 	}
 	return c.value(e, e.Name, o, e.TypeArgs)
@@ -335,6 +342,9 @@ func (c *checker) value(e syntax.Expr, name string, o Object, typeArgs []syntax.
 		c.useFunc(o, e.Span())
 		return c.funcValue(e, o, typeArgs)
 	case *TypeDecl:
+		if c.isConsequence(e.Span(), "") {
+			return Invalid
+		}
 		d := c.err(diag.NotAValue, e.Span(), "`%s` is a type, not a value", name)
 		switch o.Kind {
 		case KStruct:

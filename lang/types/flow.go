@@ -223,13 +223,14 @@ type join struct {
 	first  syntax.Expr
 	others []syntax.Expr
 	n      int
+	what   string // begins the message when they differ
 }
 
 func (c *checker) newJoin(want Type, why *reason) *join {
 	if want != nil {
 		want = Prune(want)
 	}
-	return &join{c: c, want: want, why: why, hard: why != nil && want != nil && !isOpen(want)}
+	return &join{what: "the branches have", c: c, want: want, why: why, hard: why != nil && want != nil && !isOpen(want)}
 }
 
 // add checks a branch and gives its own type.
@@ -260,7 +261,7 @@ func (j *join) add(e syntax.Expr) Type {
 		j.t = Prune(j.t)
 	case j.widen(e, t):
 	default:
-		d := c.err(diag.BranchesDisagree, tail(e).Span(), "the branches have different types: `%s` and `%s`", c.shown(j.t), c.shown(t)).
+		d := c.err(diag.BranchesDisagree, tail(e).Span(), "%s different types: `%s` and `%s`", j.what, c.shown(j.t), c.shown(t)).
 			text("this is `%s`", c.shown(t)).
 			label(tail(j.first).Span(), "this is `%s`", c.shown(j.t))
 		if j.t == Type(Unit) || t == Type(Unit) {

@@ -174,10 +174,8 @@ func (c *checker) exported(module, name syntax.Name) Object {
 func (c *checker) exportOf(m *Module, name syntax.Name) Object {
 	o, ok := m.scope[name.Text]
 	if _, isModule := o.(*ModuleObj); !ok || isModule {
-		d := c.err(diag.UnknownExport, name.Sp, "module `%s` has no `%s`", m.Name, name.Text)
-		if near := nearest(name.Text, exports(m)); near != "" {
-			d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: name.Sp, New: near})
-		}
+		c.err(diag.UnknownExport, name.Sp, "module `%s` has no `%s`", m.Name, name.Text).
+			didYouMean(name.Text, name.Sp, exports(m))
 		return nil
 	}
 	if !isPub(o) {
@@ -216,88 +214,6 @@ func exports(m *Module) []string {
 	return out
 }
 
-// ---- suggestions ----
-
-// nearest gives the candidate most like name, or "" when none is close.
-func nearest(name string, candidates []string) string {
-	slices.Sort(candidates) // maps list them in any order
-	return diag.Suggest(name, candidates)
-}
-
-// foreignNames are what other languages call the functions and values here.
-var foreignNames = map[string]string{
-	"println": "print", "echo": "print", "puts": "print", "printf": "print", "null": "none", "nil": "none",
-	"None": "none", "undefined": "none", "NULL": "none", "True": "true", "False": "false", "this": "self",
-	"string": "str", "String": "str", "len": "x.len()", "length": "x.len()", "panic": "throw error(...)", "typeof": "type_of", "go": "spawn",
-	"Error": "error",
-}
-
-func (c *checker) unknownName(id *syntax.Ident) {
-	name := id.Name
-	d := c.err(diag.UnknownName, id.Sp, "there is no `%s` here", name)
-	if c.self != nil {
-		if what := c.memberKind(c.self, name); what != "" {
-			d.help("`%s` is a %s of this type: write `self.%s`", name, what, name).
-				fix("write self."+name, diag.Edit{Span: id.Sp, New: "self." + name})
-			return
-		}
-	}
-	if isUpperCamel(name) {
-		if enum := c.enumWith(name); enum != "" {
-			d.help("it is a variant: write `%s.%s` where the type is not known from the context", enum, name).
-				fix("write "+enum+"."+name, diag.Edit{Span: id.Sp, New: enum + "." + name})
-			return
-		}
-	}
-	if own, ok := foreignNames[name]; ok {
-		d.help("it is written `%s` here", own)
-		return
-	}
-	if c.opts.Loader != nil && slices.Contains(c.opts.Loader.Names(), name) {
-		d.help("import the module first: `import %s`", name)
-		return
-	}
-	if near := nearest(name, c.visibleNames()); near != "" {
-		d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: id.Sp, New: near})
-	}
-}
-
-// memberKind says what a name is in a type: "field", "method" or "".
-func (c *checker) memberKind(t Type, name string) string {
-	if n, ok := t.(*Named); ok {
-		for _, f := range n.Decl.Fields {
-			if f.Name == name {
-				return "field"
-			}
-		}
-	}
-	if m, _ := c.methodOf(t, name); m != nil {
-		return "method"
-	}
-	return ""
-}
-
-// enumWith finds an enum in scope that has a variant.
-func (c *checker) enumWith(variant string) string {
-	var found []string
-	for n, o := range c.mod.scope {
-		if t, ok := o.(*TypeDecl); ok && t.Kind == KEnum && t.variant(variant) != nil {
-			found = append(found, n)
-		}
-		if m, ok := o.(*ModuleObj); ok {
-			for _, t := range m.Module.Types {
-				if t.Pub && t.Kind == KEnum && t.variant(variant) != nil {
-					found = append(found, n+"."+t.Name)
-				}
-			}
-		}
-	}
-	if len(found) == 0 {
-		return ""
-	}
-	return slices.Min(found)
-}
-
 func (d *TypeDecl) variant(name string) *VariantDecl {
 	for _, v := range d.Variant {
 		if v.Name == name {
@@ -305,21 +221,4 @@ func (d *TypeDecl) variant(name string) *VariantDecl {
 		}
 	}
 	return nil
-}
-
-func (c *checker) visibleNames() []string {
-	var out []string
-	for _, b := range c.names {
-		out = append(out, b.name)
-	}
-	for n := range c.mod.scope {
-		out = append(out, n)
-	}
-	for n := range c.lib.byName {
-		out = append(out, n)
-	}
-	for n := range builtins {
-		out = append(out, n)
-	}
-	return out
 }

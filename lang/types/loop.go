@@ -76,10 +76,8 @@ func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what stri
 			}
 		}
 		if target == nil {
-			d := c.err(diag.UnknownLabel, label.Sp, "no loop around this has the label `%s`", label.Text)
-			if near := nearest(label.Text, labels); near != "" {
-				d.help("did you mean `%s`?", near)
-			}
+			c.err(diag.UnknownLabel, label.Sp, "no loop around this has the label `%s`", label.Text).
+				didYouMean(label.Text, label.Sp, labels)
 			return Invalid
 		}
 	}

@@ -130,9 +130,7 @@ func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member) *VariantDecl {
 		return nil
 	}
 	d := c.err(diag.UnknownVariant, e.Name.Sp, "enum `%s` has no variant `%s`", enum.Name, e.Name.Text)
-	if near := nearest(e.Name.Text, variantNames(enum)); near != "" {
-		d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: e.Name.Sp, New: near})
-	} else {
+	if !d.didYouMean(e.Name.Text, e.Name.Sp, variantNames(enum)) {
 		d.help("it has %s", listed(variantNames(enum)))
 	}
 	d.label(enum.At, "declared here")
@@ -323,93 +321,4 @@ func isKeyed(t Type) bool {
 func isTuple(t Type) bool {
 	_, ok := appOf(t, CTuple)
 	return ok
-}
-
-// otherNames are what other languages call the methods here.
-var otherNames = map[string]string{
-	"length": "len", "size": "len", "count": "len", "append": "push", "add": "push", "push_back": "push", "to_string": "str", "toString": "str",
-	"toUpperCase": "upper", "to_upper": "upper", "to_uppercase": "upper", "toLowerCase": "lower", "to_lower": "lower", "to_lowercase": "lower",
-	"strip": "trim", "startswith": "starts_with", "endswith": "ends_with", "includes": "contains", "has_key": "has", "contains_key": "has",
-	"contains": "has", "put": "push", "set": "push", "delete": "remove", "discard": "remove", "for_each": "each", "forEach": "each",
-	"reduce": "fold", "select": "filter", "collect": "map", "some": "any", "every": "all", "indexOf": "index_of", "items": "entries",
-	"receive": "recv", "unwrap": "!", "unwrap_or": "??", "get_or": "get", "clone": "copy", "flatMap": "flat_map",
-}
-
-func (c *checker) unknownMember(e *syntax.Member, t Type) {
-	name := e.Name.Text
-	if inner, ok := optionalOf(t); ok {
-		if c.hasMember(inner, name) {
-			dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
-			d := c.err(diag.OptionalMisuse, e.Name.Sp, "this may be none, so it has no `%s`", name)
-			d.text("the value is `%s`", c.shown(t))
-			d.help("use `?.` to get none when it is none, or `if let v = x { v.%s }`", name)
-			d.fix("write `?.`", diag.Edit{Span: dot, New: "?."})
-			return
-		}
-	}
-	d := c.err(diag.UnknownMember, e.Name.Sp, "`%s` has no `%s`", c.shown(t), name)
-	names := c.methodNames(t)
-	if n, ok := t.(*Named); ok {
-		for _, f := range n.Decl.Fields {
-			names = append(names, f.Name)
-		}
-	}
-	switch own := otherNames[name]; {
-	case own == "str":
-		d.help("turn a value into text with `str(x)`")
-	case own == "!" || own == "??":
-		d.help("an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`")
-	case own != "" && slices.Contains(names, own):
-		d.help("it is called `%s` here", own).fix("write "+own, diag.Edit{Span: e.Name.Sp, New: own})
-	default:
-		if near := nearest(name, names); near != "" {
-			d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: e.Name.Sp, New: near})
-			return
-		}
-		c.memberHints(d, t, name)
-	}
-}
-
-func (c *checker) memberHints(d report, t Type, name string) {
-	switch t := t.(type) {
-	case *TypeParam:
-		if t.Bound == nil {
-			d.help("nothing is known of a `%s`: give it a bound, `<%s: SomeInterface>`", t.Name, t.Name)
-		}
-	case *App:
-		switch t.Ctor {
-		case CTask:
-			if c.hasMember(t.Args[0], name) {
-				d.help("wait for the task's value first: `(await t).%s`", name)
-			}
-		case CMutex:
-			if c.hasMember(t.Args[0], name) {
-				d.help("the guarded value is used inside `lock m as v { v.%s }`", name)
-			}
-		}
-	case *Basic:
-		if t == Any {
-			d.help("find out what it is with `is`, `as` or `match`")
-		}
-	case *Named:
-		if t.Decl.Kind == KEnum {
-			for _, v := range t.Decl.Variant {
-				for _, f := range v.Fields {
-					if f.Name == name {
-						d.help("`%s` is a field of variant `%s`: get it with `match`", name, v.Name)
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-func (c *checker) hasMember(t Type, name string) bool {
-	t = Prune(t)
-	if n, ok := t.(*Named); ok && n.Decl.field(name) != nil {
-		return true
-	}
-	m, _ := c.methodOf(t, name)
-	return m != nil
 }

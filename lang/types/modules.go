@@ -1,6 +1,8 @@
 package types
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -64,11 +66,18 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 	}
 	src, err := c.opts.Loader.Load(from, imp.Path, imp.IsFile)
 	if err != nil {
+		if imp.IsFile && errors.Is(err, fs.ErrNotExist) {
+			d := c.err(diag.ModuleNotFound, imp.PathSp, "there is no file `%s.rnl` to import", strings.TrimSuffix(imp.Path, ".rnl"))
+			if name := path.Base(imp.Path); slices.Contains(c.opts.Loader.Names(), name) {
+				d.help("the library's module is imported as `import %s`", name)
+			} else {
+				d.help("the path is relative to the file that imports it")
+			}
+			return nil
+		}
 		d := c.err(diag.ModuleNotFound, imp.PathSp, "cannot import `%s`: %v", imp.Path, err)
 		if !imp.IsFile {
-			if near := nearest(imp.Path, c.opts.Loader.Names()); near != "" {
-				d.help("did you mean `%s`?", near).fix("import "+near, diag.Edit{Span: imp.PathSp, New: near})
-			} else {
+			if !d.didYouMean(imp.Path, imp.PathSp, c.opts.Loader.Names()) {
 				d.help("a file beside this one is imported as `import \"./%s\"`", imp.Path)
 			}
 		}
@@ -111,6 +120,7 @@ func (c *checker) parseModule(src Source, name, path string) *Module {
 	}
 	f, diags := syntax.Parse(df)
 	for i := range diags {
+		c.broken = c.broken || diags[i].Severity == diag.Error
 		c.reports = append(c.reports, &diags[i])
 	}
 	return &Module{Path: path, Name: name, Std: src.Std, File: f, Info: newInfo(f), Doc: f.Doc}

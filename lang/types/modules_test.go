@@ -80,7 +80,7 @@ print(maths.x)
 		"3:8 E0206", "4:8 E0206", "5:11 E0205", "6:11 E0204", "7:11 E0204", "8:12 E0204", "9:10 E0215", "9:15 E0201", "10:1 E0315",
 		"geo.rnl:9:11 E0209",
 	}, codesOf(c))
-	require.Contains(t, c.diags[0].Help[0], "math")
+	require.Equal(t, "did you mean `math`?", c.diags[0].Fixes[0].Title)
 }
 
 func TestImportCyclesAreShown(t *testing.T) {

@@ -216,7 +216,16 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		label(ye.Span(), "`%s`", y)
 	_, xOpt := optionalOf(x)
 	_, yOpt := optionalOf(y)
+	xa, _ := x.(*App)
 	switch {
+	case op == syntax.OpLt && xa != nil && xa.Ctor == CChan:
+		d.help("a value is sent with `ch.send(x)` and received with `ch.recv()`")
+	case xa != nil && xa.Ctor == CMutex:
+		d.help("use the value inside `lock m as v { ... }`")
+	case xa != nil && xa.Ctor == CTask:
+		d.help("wait for the task's value with `await`")
+	case op == syntax.OpMod && x == Type(Str):
+		d.help("text takes values in: \"${x}\", with a format \"${x:>8.2f}\"")
 	case xOpt || yOpt:
 		d.help("an operand may be none: use `x!`, `x ?? default` or `if let`")
 	case op == syntax.OpAdd && (x == Type(Str) || y == Type(Str)):

@@ -409,9 +409,7 @@ func (m *matcher) resolve(p *syntax.VariantPattern, t Type, args []Type, info *P
 				return n, v, nil
 			}
 			d := c.err(diag.UnknownVariant, p.Name.Sp, "enum `%s` has no variant `%s`", n.Decl.Name, p.Name.Text)
-			if near := nearest(p.Name.Text, variantNames(n.Decl)); near != "" {
-				d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: p.Name.Sp, New: near})
-			} else {
+			if !d.didYouMean(p.Name.Text, p.Name.Sp, variantNames(n.Decl)) {
 				d.help("it has %s", listed(variantNames(n.Decl)))
 			}
 			return nil, nil, nil
@@ -529,9 +527,7 @@ func (m *matcher) fields(p *syntax.VariantPattern, info *PatInfo, fields []*Fiel
 		switch {
 		case k < 0 && f.Name.Text != "":
 			d := c.err(diag.PatternFields, f.Name.Sp, "`%s` has no field `%s`", p.Name.Text, f.Name.Text)
-			if near := nearest(f.Name.Text, fieldNames(fields)); near != "" {
-				d.help("did you mean `%s`?", near)
-			}
+			d.didYouMean(f.Name.Text, f.Name.Sp, fieldNames(fields))
 		case k < 0:
 		case seen[k]:
 			c.err(diag.PatternFields, f.Pat.Span(), "field `%s` is matched twice", fields[k].Name)

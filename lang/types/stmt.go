@@ -217,6 +217,9 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 			d.help("`==` compares; to assign, write `=`")
 			return
 		}
+		if y, ok := x.Y.(*syntax.Unary); ok && x.Op == syntax.OpLt && y.Op == syntax.OpNeg && c.info.TypeOf(x.X) == Type(Invalid) {
+			c.follows[d.Diagnostic] = true // ch <- v of a channel that is wrong already
+		}
 	case *syntax.ListLit, *syntax.TupleLit:
 		d.help("a line that begins with `(` or `[` starts a new statement")
 		return
@@ -236,6 +239,11 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 	}
 	if fn, ok := c.frame.node.(*FuncDecl); ok && fn.Syntax.Result == nil && fn.Syntax.Body != nil && lastExpr(fn.Syntax.Body) == e {
 		d.help("to give it back from `%s`, declare its type: `-> %s`", fn.Name, c.shown(c.info.TypeOf(e)))
+		return
+	}
+	if want := c.frame.result; want != nil && want != Type(Unit) && Identical(c.shown(c.info.TypeOf(e)), c.shown(want)) {
+		d.help("a value that is not the last of a block is dropped; give it back with `return`").
+			fix("write `return`", diag.Edit{Span: diag.Span{Start: e.Span().Start, End: e.Span().Start}, New: "return "})
 		return
 	}
 	d.help("use it, or remove it; `let _ = ...` drops a value on purpose")

@@ -175,7 +175,11 @@ func (c *checker) instantiate(o Object, te *syntax.NamedType) Type {
 		return Invalid
 	}
 	c.typeExprs(te.Args)
-	c.err(diag.UnknownType, te.Name.Sp, "`%s` is not a type", te.Name.Text).label(objectPlace(o), "it is declared here")
+	d := c.err(diag.UnknownType, te.Name.Sp, "`%s` is not a type", te.Name.Text)
+	if fn, ok := o.(*FuncDecl); !ok || !fn.Module.Std {
+		d.label(objectPlace(o), "it is declared here")
+	}
+	c.foreignType(d, te)
 	return Invalid
 }
 
@@ -237,51 +241,4 @@ func (c *checker) resolveAlias(a *aliasObj) Type {
 	})
 	a.busy = false
 	return a.t
-}
-
-func (c *checker) unknownType(te *syntax.NamedType) {
-	name := te.Name.Text
-	d := c.err(diag.UnknownType, te.Name.Sp, "there is no type `%s`", name)
-	if own, ok := foreignTypes[name]; ok {
-		d.help("it is called `%s` here", own).fix("write "+own, diag.Edit{Span: te.Name.Sp, New: own})
-		return
-	}
-	if near := nearest(name, c.typeNames()); near != "" {
-		d.help("did you mean `%s`?", near).fix("write "+near, diag.Edit{Span: te.Name.Sp, New: near})
-	}
-}
-
-// foreignTypes are names of other languages for the built-in types.
-var foreignTypes = map[string]string{
-	"string": "str", "String": "str", "Str": "str", "i64": "int", "i32": "int", "Int": "int", "int64": "int",
-	"integer": "int", "long": "int", "f64": "float", "double": "float", "Float": "float", "float64": "float",
-	"boolean": "bool", "Bool": "bool", "Boolean": "bool", "void": "()", "Unit": "()", "List": "[T]", "list": "[T]",
-	"Vec": "[T]", "array": "[T]", "Array": "[T]", "dict": "map<K, V>", "Map": "map<K, V>", "HashMap": "map<K, V>", "Set": "set<T>",
-	"Any": "any", "object": "any", "Object": "any", "channel": "chan<T>", "Channel": "chan<T>", "Task": "task<T>", "Mutex": "mutex<T>",
-	"Promise": "task<T>", "Future": "task<T>", "Duration": "duration", "error": "Error", "Option": "T?", "Optional": "T?",
-}
-
-func (c *checker) typeNames() []string {
-	var out []string
-	for n := range basicTypes {
-		out = append(out, n)
-	}
-	for n := range ctors {
-		out = append(out, n)
-	}
-	for _, p := range c.tparams {
-		out = append(out, p.Name)
-	}
-	for n, o := range c.mod.scope {
-		switch o.(type) {
-		case *TypeDecl, *aliasObj:
-			out = append(out, n)
-		}
-	}
-	for n := range c.lib.byName {
-		if isUpperCamel(n) {
-			out = append(out, n)
-		}
-	}
-	return out
 }

@@ -1,0 +1,47 @@
+package types
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// isConsequence reports whether an unknown name, or a type where a value is
+// needed, most likely comes of a syntax error that is reported: what could not
+// be parsed may declare it, or goes on after it.
+func (c *checker) isConsequence(at diag.Span, name string) bool {
+	if !c.opts.Broken && !c.broken {
+		return false
+	}
+	if f := c.prog.Files.File(at.Start); f != nil && int(at.End-f.Base) <= len(f.Src) {
+		if strings.HasPrefix(f.Src[at.End-f.Base:], "::") {
+			return true
+		}
+	}
+	return c.lostIn(c.mod)[name]
+}
+
+// lostIn gives the words of the statements of a module that could not be
+// parsed.
+func (c *checker) lostIn(m *Module) map[string]bool {
+	if lost, ok := c.lost[m]; ok {
+		return lost
+	}
+	lost := map[string]bool{}
+	for _, item := range m.File.Items {
+		syntax.Walk(item, func(n syntax.Node) bool {
+			if _, bad := n.(*syntax.BadStmt); bad {
+				for _, word := range strings.FieldsFunc(c.source(n.Span()), func(r rune) bool {
+					return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+				}) {
+					lost[word] = true
+				}
+			}
+			return true
+		})
+	}
+	c.lost[m] = lost
+	return lost
+}

@@ -1,0 +1,397 @@
+package types
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// nearest gives the candidate most like name, or "" when none is close.
+func nearest(name string, candidates []string) string {
+	slices.Sort(candidates) // maps list them in any order
+	return diag.Suggest(name, candidates)
+}
+
+// didYouMean offers the candidate most like name, which stands at a place, and
+// reports whether there is one.
+func (r report) didYouMean(name string, at diag.Span, candidates []string) bool {
+	near := nearest(name, candidates)
+	if near == "" {
+		return false
+	}
+	r.fix("did you mean `"+near+"`?", diag.Edit{Span: at, New: near})
+	return true
+}
+
+// foreignNames are what other languages call the functions and values here.
+var foreignNames = map[string]string{
+	"println": "print", "echo": "print", "puts": "print", "printf": "print", "null": "none", "nil": "none",
+	"None": "none", "undefined": "none", "NULL": "none", "True": "true", "False": "false", "this": "self",
+	"string": "str", "String": "str", "typeof": "type_of", "typeOf": "type_of", "go": "spawn", "Error": "error",
+	"Exception": "error", "parseInt": "int", "parseFloat": "float", "Number": "float",
+}
+
+// foreignHelp says what to do instead of a call or value of other languages.
+var foreignHelp = map[string]string{
+	"console": "print with `print(...)`", "fmt": "print with `print(...)`; text takes values in: \"${x}\"", "System": "print with `print(...)`",
+	"sprintf": "text takes values in: \"${x}\"", "format": "text takes values in: \"${x}\"",
+	"panic": "throw an error: `throw error(\"...\")`", "len": "it is a method: `x.len()`", "length": "it is a method: `x.len()`",
+	"Some": "a value is an optional by itself: leave `Some(...)` away", "Just": "a value is an optional by itself: leave `Just(...)` away",
+	"Ok":  "give the value back as it is; what fails throws: `throw error(\"...\")`",
+	"Err": "what fails throws: `throw error(\"...\")`", "errors": "make an error with `error(\"...\")`",
+	"Math": "the functions of numbers are in the module math: `import math`", "JSON": "it is in the module json: `import json`",
+	"setTimeout": "start a task that waits: `spawn { sleep(100ms); f() }`", "setInterval": "start a task that waits: `spawn { loop { sleep(100ms); f() } }`",
+	"sorted": "lists have methods: `xs.sort()`, `xs.sort_by(|x| ...)`", "append": "lists have a method: `xs.push(x)`",
+	"enumerate": "count along with `for i, x in xs { ... }`", "isinstance": "test a type with `x is T`",
+	"make": "a list is made with `[]`, a map with `map<K, V>()`, a channel with `chan<T>()`", "new": "a struct is made by calling it: `Point(x: 1, y: 2)`",
+	"input": "read a line with `io.prompt(\"...\")` of `import io`", "open": "files are read and written with the module fs: `import fs`",
+	"require": "a module is imported with `import name`", "exit": "end the program with `sys.exit(code)` of `import sys`",
+	"super": "a struct has no base type; put a value of it in a field instead", "Promise": "a task is started with `spawn f()`",
+	"list": "a list is made with `[]`", "List": "a list is made with `[]`", "Array": "a list is made with `[]`", "Vec": "a list is made with `[]`",
+	"dict": "a map is made with `{}` or `map<K, V>()`", "Map": "a map is made with `{}` or `map<K, V>()`", "HashMap": "a map is made with `{}` or `map<K, V>()`",
+	"map": "a map is made with `{}` or `map<K, V>()`", "Set": "a set is made with `set<T>()`", "set": "a set is made with `set<T>()`",
+	"chan": "a channel is made with `chan<T>()`", "mutex": "a mutex is made with `mutex(value)`", "task": "a task is started with `spawn f()`",
+}
+
+// unknownName reports a name that stands for nothing. want is the type
+// expected of it, or nil.
+func (c *checker) unknownName(id *syntax.Ident, want Type) {
+	name := id.Name
+	if c.isConsequence(id.Sp, name) {
+		return
+	}
+	d := c.err(diag.UnknownName, id.Sp, "there is no `%s` here", name)
+	switch {
+	case c.keys[id]:
+		d.help("a key is an expression: text stands in quotes, and a record with names is a `struct`").
+			fix("write the key as text", diag.Edit{Span: id.Sp, New: `"` + name + `"`})
+		return
+	case c.self != nil && c.memberKind(c.self, name) != "":
+		d.fix(fmt.Sprintf("`%s` is a %s of this type", name, c.memberKind(c.self, name)), diag.Edit{Span: id.Sp, New: "self." + name})
+		return
+	}
+	if own, ok := foreignNames[name]; ok {
+		d.fix("it is written `"+own+"` here", diag.Edit{Span: id.Sp, New: own})
+		return
+	}
+	if help, ok := foreignHelp[name]; ok {
+		d.help("%s", help)
+		return
+	}
+	if isUpperCamel(name) {
+		if enum := c.enumWith(name); enum != "" {
+			d.fix("it is a variant of `"+enum+"`", diag.Edit{Span: id.Sp, New: enum + "." + name})
+			return
+		}
+		if n, ok := orInvalid(withoutOptional(want)).(*Named); ok && n.Decl.Kind == KEnum {
+			if !d.didYouMean(name, id.Sp, variantNames(n.Decl)) {
+				d.help("the variants of `%s` are %s", n.Decl.Name, listed(variantNames(n.Decl)))
+			}
+			return
+		}
+	}
+	if c.opts.Loader != nil && slices.Contains(c.opts.Loader.Names(), name) {
+		d.help("import the module first: `import %s`", name)
+		return
+	}
+	d.didYouMean(name, id.Sp, c.visibleNames())
+}
+
+// unknownFunction reports a call of a name that stands for nothing.
+func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type) {
+	reports := len(c.reports)
+	c.unknownName(id, want)
+	if len(e.Args) == 0 || len(c.reports) == reports {
+		return
+	}
+	x := e.Args[0].Value
+	d := report{c.reports[reports]}
+	if m, _ := c.methodOf(Prune(c.info.TypeOf(x)), id.Name); m == nil || len(d.Fixes) > 0 {
+		return
+	}
+	switch unparen(x).(type) {
+	case *syntax.Ident, *syntax.Member, *syntax.Call, *syntax.Index, *syntax.StrLit, *syntax.ListLit:
+	default:
+		return // its place in `x.f()` would need parentheses
+	}
+	d.Help = nil
+	rest := diag.Span{Start: x.Span().End, End: e.Rparen.Start}
+	if len(e.Args) > 1 {
+		rest.Start = e.Args[1].Value.Span().Start
+	}
+	if !e.Rparen.IsValid() {
+		d.help("it is a method: `x.%s()`", id.Name)
+		return
+	}
+	d.fix("it is a method", diag.Edit{Span: e.Sp, New: c.source(x.Span()) + "." + id.Name + "(" + c.source(rest) + ")"})
+}
+
+// memberKind says what a name is in a type: "field", "method" or "".
+func (c *checker) memberKind(t Type, name string) string {
+	if n, ok := t.(*Named); ok && n.Decl.field(name) != nil {
+		return "field"
+	}
+	if m, _ := c.methodOf(t, name); m != nil {
+		return "method"
+	}
+	return ""
+}
+
+// enumWith finds an enum in scope that has a variant.
+func (c *checker) enumWith(variant string) string {
+	var found []string
+	for n, o := range c.mod.scope {
+		if t, ok := o.(*TypeDecl); ok && t.Kind == KEnum && t.variant(variant) != nil {
+			found = append(found, n)
+		}
+		if m, ok := o.(*ModuleObj); ok {
+			for _, t := range m.Module.Types {
+				if t.Pub && t.Kind == KEnum && t.variant(variant) != nil {
+					found = append(found, n+"."+t.Name)
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return slices.Min(found)
+}
+
+func (c *checker) visibleNames() []string {
+	var out []string
+	for _, b := range c.names {
+		out = append(out, b.name)
+	}
+	for n := range c.mod.scope {
+		out = append(out, n)
+	}
+	for n := range c.lib.byName {
+		out = append(out, n)
+	}
+	for n := range builtins {
+		out = append(out, n)
+	}
+	return out
+}
+
+// ---- types ----
+
+// foreignTypes are names of other languages for types without arguments.
+var foreignTypes = map[string]string{
+	"string": "str", "String": "str", "Str": "str", "char": "str", "rune": "str", "Int": "int", "Integer": "int", "integer": "int",
+	"i8": "int", "i16": "int", "i32": "int", "i64": "int", "u8": "int", "u16": "int", "u32": "int", "u64": "int", "usize": "int", "isize": "int",
+	"int8": "int", "int16": "int", "int32": "int", "int64": "int", "uint": "int", "uint64": "int", "long": "int", "byte": "int",
+	"f32": "float", "f64": "float", "double": "float", "Float": "float", "float32": "float", "float64": "float",
+	"boolean": "bool", "Bool": "bool", "Boolean": "bool", "Unit": "()", "unit": "()", "Any": "any", "object": "any", "Object": "any",
+	"Duration": "duration", "error": "Error", "Exception": "Error", "exception": "Error",
+}
+
+// foreignApplied are names of other languages for types with arguments.
+var foreignApplied = map[string][]string{
+	"List": {"[", "T", "]"}, "list": {"[", "T", "]"}, "Vec": {"[", "T", "]"}, "array": {"[", "T", "]"}, "Array": {"[", "T", "]"},
+	"dict": {"map<", "K", ", ", "V", ">"}, "Map": {"map<", "K", ", ", "V", ">"}, "HashMap": {"map<", "K", ", ", "V", ">"},
+	"Dict": {"map<", "K", ", ", "V", ">"}, "Record": {"map<", "K", ", ", "V", ">"},
+	"Set": {"set<", "T", ">"}, "HashSet": {"set<", "T", ">"}, "channel": {"chan<", "T", ">"}, "Channel": {"chan<", "T", ">"},
+	"Mutex": {"mutex<", "T", ">"}, "Task": {"task<", "T", ">"}, "Promise": {"task<", "T", ">"}, "Future": {"task<", "T", ">"},
+	"Option": {"", "T", "?"}, "Optional": {"", "T", "?"}, "Maybe": {"", "T", "?"},
+}
+
+// foreignTypeHelp says what to do instead of a type of other languages.
+var foreignTypeHelp = map[string]string{
+	"number": "it is `int` or `float`", "Number": "it is `int` or `float`",
+	"Result": "a function gives its value and throws when it fails: `-> T`", "Self": "write the name of the type itself",
+	"None": "whether an optional is none is asked with `x == none`", "null": "whether an optional is none is asked with `x == none`",
+}
+
+func (c *checker) unknownType(te *syntax.NamedType) {
+	name := te.Name.Text
+	if c.isConsequence(te.Sp, name) {
+		return
+	}
+	c.foreignType(c.err(diag.UnknownType, te.Name.Sp, "there is no type `%s`", name), te)
+}
+
+// foreignType adds what a type that does not exist may mean.
+func (c *checker) foreignType(d report, te *syntax.NamedType) {
+	name := te.Name.Text
+	if own, ok := foreignTypes[name]; ok {
+		d.fix("it is called `"+own+"` here", diag.Edit{Span: te.Name.Sp, New: own})
+		return
+	}
+	if help, ok := foreignTypeHelp[name]; ok {
+		d.help("%s", help)
+		return
+	}
+	if own, ok := foreignApplied[name]; ok {
+		d.help("it is written `%s` here", strings.Join(own, ""))
+		if len(te.Args) == len(own)/2 {
+			own = slices.Clone(own)
+			for i, a := range te.Args {
+				own[2*i+1] = c.source(a.Span())
+			}
+			d.Help = nil
+			text := strings.Join(own, "")
+			d.fix("it is written `"+text+"` here", diag.Edit{Span: te.Sp, New: text})
+		}
+		return
+	}
+	d.didYouMean(name, te.Name.Sp, c.typeNames())
+}
+
+func (c *checker) typeNames() []string {
+	var out []string
+	for n := range basicTypes {
+		out = append(out, n)
+	}
+	for n := range ctors {
+		out = append(out, n)
+	}
+	for _, p := range c.tparams {
+		out = append(out, p.Name)
+	}
+	for n, o := range c.mod.scope {
+		switch o.(type) {
+		case *TypeDecl, *aliasObj:
+			out = append(out, n)
+		}
+	}
+	for n := range c.lib.byName {
+		if isUpperCamel(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// ---- members ----
+
+// otherNames are what other languages call the methods here; the first that
+// the type has is meant.
+var otherNames = map[string][]string{
+	"length": {"len"}, "size": {"len"}, "count": {"len"}, "len": {"count"}, "append": {"push"}, "add": {"push"}, "push_back": {"push"},
+	"toUpperCase": {"upper"}, "to_upper": {"upper"}, "to_uppercase": {"upper"}, "toLowerCase": {"lower"}, "to_lower": {"lower"}, "to_lowercase": {"lower"},
+	"strip": {"trim"}, "startswith": {"starts_with"}, "endswith": {"ends_with"}, "startsWith": {"starts_with"}, "endsWith": {"ends_with"},
+	"includes": {"contains", "has"}, "has_key": {"has"}, "contains_key": {"has"}, "containsKey": {"has"}, "contains": {"has"}, "has": {"contains"},
+	"put": {"push", "add"}, "set": {"push"}, "insert": {"add"}, "push": {"add", "send"}, "delete": {"remove"}, "discard": {"remove"}, "removeAt": {"remove"},
+	"for_each": {"each"}, "forEach": {"each"}, "reduce": {"fold"}, "inject": {"fold"}, "select": {"filter"}, "where": {"filter"},
+	"collect": {"to_list"}, "toList": {"to_list"}, "toArray": {"to_list"}, "some": {"any"}, "every": {"all"}, "indexOf": {"index_of", "find"},
+	"items": {"entries"}, "receive": {"recv"}, "read": {"recv"}, "write": {"send"}, "get_or": {"get"}, "clone": {"copy"}, "dup": {"copy"},
+	"flatMap": {"flat_map"}, "sorted": {"sort"}, "reversed": {"reverse"}, "extend": {"extend"}, "concat": {"extend"}, "charAt": {"chars"},
+	"join": {"join"}, "wait": {"await"}, "intersection": {"intersect"}, "difference": {"diff"},
+}
+
+// memberHelp says what to do instead of a method of other languages.
+var memberHelp = map[string]string{
+	"to_string": "turn a value into text with `str(x)`", "toString": "turn a value into text with `str(x)`", "String": "turn a value into text with `str(x)`",
+	"unwrap": "an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`", "unwrap_or": "the value or a default is `x ?? default`",
+	"expect": "an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`", "then": "wait for a task's value with `await t`",
+	"is_none": "compare it: `x == none`", "is_some": "compare it: `x != none`", "parse_int": "read a number from text with `int(x)`", "lock": "use the value inside `lock m as v { ... }`",
+	"new": "a struct is made by calling it: `Point(x: 1, y: 2)`", "is_empty": "compare its length: `x.len() == 0`", "isEmpty": "compare its length: `x.len() == 0`", "empty": "compare its length: `x.len() == 0`",
+}
+
+func (c *checker) unknownMember(e *syntax.Member, t Type) {
+	name := e.Name.Text
+	if inner, ok := optionalOf(t); ok && c.hasMember(inner, name) {
+		dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
+		d := c.err(diag.OptionalMisuse, e.Name.Sp, "this may be none, so it has no `%s`", name)
+		d.text("the value is `%s`", c.shown(t))
+		d.help("use `?.` to get none when it is none, or `if let v = x { v.%s }`", name)
+		d.fix("write `?.`", diag.Edit{Span: dot, New: "?."})
+		return
+	}
+	d := c.err(diag.UnknownMember, e.Name.Sp, "`%s` has no `%s`", c.shown(t), name)
+	names := c.methodNames(t)
+	if n, ok := t.(*Named); ok {
+		for _, f := range n.Decl.Fields {
+			names = append(names, f.Name)
+		}
+	}
+	for _, own := range otherNames[name] {
+		if slices.Contains(names, own) {
+			d.fix("it is called `"+own+"` here", diag.Edit{Span: e.Name.Sp, New: own})
+			return
+		}
+	}
+	if d.didYouMean(name, e.Name.Sp, names) {
+		return
+	}
+	if help, ok := memberHelp[name]; ok {
+		d.help("%s", help)
+		return
+	}
+	if c.memberHints(d, t, name) {
+		return
+	}
+	// A misspelt name of another language: `lenght`.
+	for _, own := range otherNames[nearest(name, foreignMembers())] {
+		if slices.Contains(names, own) {
+			d.fix("did you mean `"+own+"`?", diag.Edit{Span: e.Name.Sp, New: own})
+			return
+		}
+	}
+	if n, ok := t.(*Named); ok && n.Decl.Kind == KStruct && !n.Decl.Native && len(n.Decl.Fields) > 0 && len(n.Decl.Fields) <= 6 {
+		var fields []string
+		for _, f := range n.Decl.Fields {
+			fields = append(fields, f.Name)
+		}
+		d.help("its fields are %s", listed(fields))
+	}
+}
+
+func foreignMembers() []string {
+	out := make([]string, 0, len(otherNames))
+	for n := range otherNames {
+		out = append(out, n)
+	}
+	return out
+}
+
+// memberHints says how to get at a member that is elsewhere.
+func (c *checker) memberHints(d report, t Type, name string) bool {
+	hints := len(d.Help)
+	switch t := t.(type) {
+	case *TypeParam:
+		if t.Bound == nil {
+			d.help("nothing is known of a `%s`: give it a bound, `<%s: SomeInterface>`", t.Name, t.Name)
+		}
+	case *App:
+		switch t.Ctor {
+		case CTask:
+			if c.hasMember(t.Args[0], name) {
+				d.help("wait for the task's value first: `(await t).%s`", name)
+			}
+		case CMutex:
+			if c.hasMember(t.Args[0], name) {
+				d.help("the guarded value is used inside `lock m as v { v.%s }`", name)
+			}
+		case CMap:
+			if k := Prune(t.Args[0]); k == Type(Str) {
+				d.help("the value of a key is `m[\"%s\"]`, or `m.get(\"%s\")` when it may be missing", name, name)
+			}
+		}
+	case *Basic:
+		if t == Any {
+			d.help("find out what it is with `is`, `as` or `match`")
+		}
+	case *Named:
+		if t.Decl.Kind == KEnum {
+			for _, v := range t.Decl.Variant {
+				for _, f := range v.Fields {
+					if f.Name == name {
+						d.help("`%s` is a field of variant `%s`: get it with `match`", name, v.Name)
+						return true
+					}
+				}
+			}
+		}
+	}
+	return len(d.Help) > hints
+}
+
+func (c *checker) hasMember(t Type, name string) bool {
+	return c.memberKind(Prune(t), name) != ""
+}
