@@ -157,3 +157,7 @@ func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
 // NativeArg gives the Go value of an argument that is a native struct. Which Go
 // type a native struct holds is an agreement among its module's natives.
 func NativeArg[T any](c *Call, i int) T { return (*nativeObject)(c.Ptr(i)).value.(T) }
+
+// StrValue makes a str for an argument of Instance.Call. It is the host's: the
+// instance is not charged for it.
+func StrValue(text string) Value { return RefValue(unsafe.Pointer(newStrOf(bytecode.IDStr, text))) }

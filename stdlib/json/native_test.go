@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -82,7 +81,7 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 }
 
 func decodeText(in *vm.Instance, text string) (vm.Value, error) {
-	return in.Call(0, vm.RefValue(unsafe.Pointer(vm.NewStaticStr(text))), vm.Value{})
+	return in.Call(0, vm.StrValue(text), vm.Value{})
 }
 
 func encodeValue(in *vm.Instance, v vm.Value, indent int64) (string, error) {
