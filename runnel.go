@@ -132,7 +132,7 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 	if c.Failed() {
 		return nil, &CompileError{c.Files, c.Diags}
 	}
-	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests})
+	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, HasNative: vm.HasNative})
 	if late := c.program.LateDiagnostics(); len(late) > 0 {
 		diags = append(late, diags...)
 	}

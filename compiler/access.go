@@ -36,6 +36,7 @@ func (b *builder) object(n syntax.Node, obj types.Object, args []types.Type, t t
 		return b.constant(o.Value, b.subst.Apply(o.Type), t, dst)
 	case *types.FuncDecl:
 		d := b.dst(dst)
+		b.c.available(n, o, nil)
 		b.emit(bytecode.LDFN, pr(d), uint16(b.c.funcValue(o, args, t)), 0)
 		b.defType(d, t)
 		return d

@@ -154,6 +154,7 @@ func (b *builder) callFunc(fn *types.FuncDecl, typeArgs, recvArgs []types.Type, 
 		if r, ok := b.intrinsic(fn, self, e, ci, recv, rt, t, dst, mark); ok {
 			return r
 		}
+		b.c.available(e, fn, self)
 	}
 	n := len(fn.Params)
 	if method {

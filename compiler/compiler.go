@@ -21,6 +21,8 @@ import (
 type Options struct {
 	Tests bool // compile test declarations
 	Plain bool // general instructions only: what the specialised ones are tested against
+	// HasNative tells which native functions there are to be called; nil: all.
+	HasNative func(name string) bool
 }
 
 // maxInstances bounds the functions of a program; maxChain how deep instances
@@ -146,6 +148,13 @@ func (c *compiler) internalAt(s diag.Span, msg string) {
 
 func (c *compiler) unsupported(n syntax.Node, what string) {
 	c.fail(n.Span(), diag.CannotRun, what+" cannot be run by this version")
+}
+
+// available reports a native function that this version does not have.
+func (c *compiler) available(n syntax.Node, fn *types.FuncDecl, self types.Type) {
+	if has := c.opts.HasNative; fn.Native && has != nil && !has(nativeName(fn, self)) {
+		c.unsupported(n, "`"+fn.Name+"`")
+	}
 }
 
 // ---- tables ----

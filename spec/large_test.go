@@ -21,8 +21,6 @@ func TestLimitsOfTheCompiler(t *testing.T) {
 		return b.String()
 	}
 	cases := []struct{ name, code, src string }{
-		{"a chain of constants, the last one first", "E0701",
-			lines(5000, func(i int) string { return fmt.Sprintf("const c%d = c%d + 1\n", i, i+1) }) + "const c5000 = 1\nprint(c0)\n"},
 		{"a chain of imports", "E0701", "import \"./m0\"\nprint(m0.x)\n"},
 		{"a function with too many variables", "E0802",
 			"fn f(a: int) -> int {\n  let x0 = a\n" + lines(6000, func(i int) string { return fmt.Sprintf("  let x%d = x%d + 1\n", i+1, i) }) + "  x6000\n}\nprint(f(1))\n"},

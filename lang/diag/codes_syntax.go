@@ -134,7 +134,7 @@ the one that it should close was closed too early.`,
 		`A pattern is a literal, a range, a name, _, a tuple, a variant or struct with its fields, or
 several of them with | between. Lists, maps and interpolated strings cannot be matched:
 bind a name and test it in a guard: xs if xs.len() == 2 => ... .`,
-		"match 1 {\n  [x] => 1\n  _ => 2\n}\n"},
+		"match 1 {\n  [x] => print(1)\n  _ => print(2)\n}\n"},
 	{BadSelectArm, "a malformed arm of a select",
 		`An arm of a select is a receive, let v = ch.recv() => ..., a send, ch.send(x) => ..., a
 deadline, after 1s => ..., or _ => ... for when nothing is ready.`,

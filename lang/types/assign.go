@@ -90,6 +90,10 @@ func (c *checker) target(e syntax.Expr) Type {
 
 func (c *checker) variableTarget(x *syntax.Ident) Type {
 	fixed := func(at diag.Span, what, help string) {
+		if c.fixed[at] {
+			return // one `var` mends all
+		}
+		c.fixed[at] = true
 		d := c.err(diag.Immutable, x.Sp, "`%s` cannot be assigned, as it is %s", x.Name, what)
 		d.label(at, "declared here")
 		if help != "" {
@@ -121,7 +125,7 @@ func (c *checker) variableTarget(x *syntax.Ident) Type {
 		d := c.err(diag.UnknownName, x.Sp, "there is no variable `%s`", x.Name)
 		if c.self != nil && c.memberKind(c.self, x.Name) == "field" {
 			d.fix("`"+x.Name+"` is a field of this type", diag.Edit{Span: x.Sp, New: "self." + x.Name})
-		} else if !d.didYouMean(x.Name, x.Sp, c.visibleNames()) {
+		} else if !d.didYouMean(x.Name, x.Sp, c.variables()) {
 			d.help("declare it: `var %s = ...`", x.Name)
 		}
 		return Invalid

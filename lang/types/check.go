@@ -35,6 +35,7 @@ type checker struct {
 	mutated map[Object]bool // vars that are assigned
 	globals map[*Global]bool
 	lits    map[*syntax.Lambda]*frame   // of lambdas already checked
+	fixed   map[diag.Span]bool          // declarations of what was reported as assigned to
 	keys    map[*syntax.Ident]bool      // keys of map literals that are bare names
 	lost    map[*Module]map[string]bool // the words of statements that could not be parsed
 	lambdas map[Object]*frame           // of lets whose value is a lambda
@@ -78,6 +79,7 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 		mutated: map[Object]bool{},
 		globals: map[*Global]bool{},
 		lits:    map[*syntax.Lambda]*frame{},
+		fixed:   map[diag.Span]bool{},
 		keys:    map[*syntax.Ident]bool{},
 		lost:    map[*Module]map[string]bool{},
 		follows: map[*diag.Diagnostic]bool{},

@@ -388,7 +388,14 @@ func (c *checker) resolveFunc(f *FuncDecl) {
 	f.Result = Unit
 	if d.Result != nil {
 		f.Result = c.typeExpr(d.Result)
+	} else if len(d.Params) > 0 && isBadType(d.Params[0].Type) {
+		f.Result = Invalid // parameters of another language: so may be the result
 	}
+}
+
+func isBadType(te syntax.TypeExpr) bool {
+	_, bad := te.(*syntax.BadType)
+	return bad
 }
 
 // ---- casing ----

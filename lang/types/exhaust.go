@@ -73,28 +73,33 @@ type exhaust struct {
 // never reached.
 func (c *checker) exhaustive(e *syntax.Match, t Type) {
 	x := &exhaust{c: c}
+	pats := make([]*pat, len(e.Arms))
 	var rows [][]*pat
-	for _, arm := range e.Arms {
-		p := x.lower(arm.Pattern, t, 0)
-		if !x.useful(rows, []*pat{p}) {
-			c.warn(diag.UnreachableArm, arm.Pattern.Span(), "this arm is never reached").
-				note("the arms above it match everything it matches")
-		}
+	flat := len(e.Arms) > 0
+	for i, arm := range e.Arms {
+		pats[i] = x.lower(arm.Pattern, t, 0)
+		flat = flat && isFlat(pats[i])
 		if arm.Guard == nil {
-			rows = append(rows, []*pat{p})
+			rows = append(rows, pats[i:i+1:i+1])
 		}
 	}
-	missing, found := x.missing(rows, []Type{t}, 0)
+	var missing string
+	var found bool
+	if flat {
+		missing, found = x.flat(e, pats, t)
+	} else {
+		missing, found = x.nested(e, pats, rows, t)
+	}
 	if !found {
 		return
 	}
 	head := diag.Span{Start: e.Sp.Start, End: e.X.Span().End}
-	d := c.err(diag.NotExhaustive, head, "this `match` does not cover `%s`", missing[0])
+	d := c.err(diag.NotExhaustive, head, "this `match` does not cover `%s`", missing)
 	names := c.missingNames(t, rows)
 	if len(names) > 1 {
 		d.note("not covered: %s", listed(names))
 	}
-	if missing[0] == "_" {
+	if missing == "_" {
 		d.Message = "this `match` does not cover every `" + c.shown(t).String() + "`"
 		d.help("add an arm for the rest: `_ => ...`")
 	} else {
@@ -105,6 +110,30 @@ func (c *checker) exhaustive(e *syntax.Match, t Type) {
 			d.note("an arm with a guard does not count, as the guard may fail")
 		}
 	}
+}
+
+func (x *exhaust) unreachable(arm *syntax.MatchArm) {
+	x.c.warn(diag.UnreachableArm, arm.Pattern.Span(), "this arm is never reached").
+		note("the arms above it match everything it matches")
+}
+
+// nested finds the arms never reached, and an example of what no arm matches,
+// by the matrix: rows holds the patterns of the arms without a guard.
+func (x *exhaust) nested(e *syntax.Match, pats []*pat, rows [][]*pat, t Type) (missing string, found bool) {
+	above := 0
+	for i, arm := range e.Arms {
+		if !x.useful(rows[:above], pats[i:i+1:i+1]) {
+			x.unreachable(arm)
+		}
+		if arm.Guard == nil {
+			above++
+		}
+	}
+	w, found := x.missing(rows, []Type{t}, 0)
+	if !found {
+		return "", false
+	}
+	return w[0], true
 }
 
 // missingNames lists the variants of an enum that no arm covers wholly.

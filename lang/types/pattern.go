@@ -344,7 +344,7 @@ func (m *matcher) tuple(p *syntax.TuplePattern, t Type, place string) {
 	if t == Type(Unit) && len(p.Elems) == 0 {
 		return
 	}
-	if t != Type(Invalid) && n != len(p.Elems) {
+	if t != Type(Invalid) && (!ok || n != len(p.Elems)) {
 		if ok {
 			c.err(diag.PatternMismatch, p.Sp, "this pattern has %s, but the tuple has %d", plural(len(p.Elems), "element"), n).
 				text("the value is `%s`", c.shown(t))

@@ -178,6 +178,20 @@ func (c *checker) visibleNames() []string {
 	return out
 }
 
+// variables lists the names that may be assigned to.
+func (c *checker) variables() []string {
+	var out []string
+	for _, b := range c.names {
+		out = append(out, b.name)
+	}
+	for n, o := range c.mod.scope {
+		if _, ok := o.(*Global); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // ---- types ----
 
 // foreignTypes are names of other languages for types without arguments.
