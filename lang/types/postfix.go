@@ -114,6 +114,8 @@ func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op s
 		d := c.err(diag.UselessTypeTest, at, "`%s` cannot be used on `%s`: %s", op, c.shown(from), why)
 		if _, ok := optionalOf(from); ok {
 			d.help("test for none with `x != none`")
+		} else if op == "as" && to == Type(Any) {
+			d.help("it becomes `any` by itself where one is expected: leave `as any` away")
 		} else if op == "as" && (to == Type(Int) || to == Type(Float) || to == Type(Str)) {
 			d.help("convert with `%s(x)`", to)
 		}
@@ -125,8 +127,11 @@ func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op s
 // testable says why a value of static type from cannot be tested for to; ""
 // when it can.
 func (c *checker) testable(from, to Type) string {
-	if from == Type(Any) {
+	switch {
+	case from == Type(Any):
 		return ""
+	case to == Type(Any):
+		return "every value is an `any`"
 	}
 	if n, ok := from.(*Named); ok && n.Decl.Kind == KInterface {
 		if m, ok := to.(*Named); ok && m.Decl.Kind == KInterface {

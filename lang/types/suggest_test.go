@@ -22,18 +22,19 @@ func offers(t *testing.T, src string) []string {
 
 func TestNamesOfOtherLanguagesAreUnderstood(t *testing.T) {
 	for src, want := range map[string]string{
-		"console.log(1)":                          "print with `print(...)`",
-		"let x: int? = Some(1)\nprint(x)":         "a value is an optional by itself: leave `Some(...)` away",
-		"let xs = [1]\nprint(xs.lenght())":        "did you mean `len`?",
-		"let xs = [1]\nxs.push_back(2)":           "it is called `push` here",
-		"let xs = [1]\nprint(len(xs))":            "it is a method",
-		"print(5.toString())":                     "turn a value into text with `str(x)`",
-		"let p = {x: 1}\nprint(p)":                "write the key as text",
-		"fn f(o: Option<int>) { print(o) }":       "it is written `int?` here",
-		"fn f(m: HashMap<str, int>) { print(m) }": "it is written `map<str, int>` here",
-		"enum E { A, B }\nfn f(e: E) {}\nf(C)":    "the variants of `E` are `A` and `B`",
-		"struct P { x: int, y: int }\nP(1, 2).zz": "its fields are `x` and `y`",
-		"fn f(e: error) { print(e) }":             "it is called `Error` here",
+		"console.log(1)":                                            "print with `print(...)`",
+		"let x: int? = Some(1)\nprint(x)":                           "a value is an optional by itself: leave `Some(...)` away",
+		"let xs = [1]\nprint(xs.lenght())":                          "did you mean `len`?",
+		"let xs = [1]\nxs.push_back(2)":                             "it is called `push` here",
+		"let xs = [1]\nprint(len(xs))":                              "it is a method",
+		"print(5.toString())":                                       "turn a value into text with `str(x)`",
+		"let p = {x: 1}\nprint(p)":                                  "write the key as text",
+		"fn f(o: Option<int>) { print(o) }":                         "it is written `int?` here",
+		"fn f(m: HashMap<str, int>) { print(m) }":                   "it is written `map<str, int>` here",
+		"enum E { A, B }\nfn f(e: E) {}\nf(C)":                      "the variants of `E` are `A` and `B`",
+		"struct P { x: int, y: int }\nP(1, 2).zz":                   "its fields are `x` and `y`",
+		"fn f(e: Error) -> any { e as any }\nprint(f(error(\"\")))": "it becomes `any` by itself where one is expected: leave `as any` away",
+		"fn f(e: error) { print(e) }":                               "it is called `Error` here",
 	} {
 		require.Contains(t, offers(t, src), want, src)
 	}
