@@ -202,7 +202,7 @@ func (b *builder) bindPattern(p *syntax.BindPattern, pi *types.PatInfo, r int, t
 		return
 	}
 	if g := b.info.GlobalBinds[p]; g != nil {
-		b.setGlobal(g, r)
+		b.initGlobal(g, r)
 	}
 }
 

@@ -65,14 +65,21 @@ func (b *builder) letGlobal(g *types.Global, value syntax.Expr) {
 		return
 	}
 	mark := b.top
-	r := b.expr(value, t, -1)
+	b.initGlobal(g, b.expr(value, t, -1))
+	b.setTop(mark)
+}
+
+// initGlobal gives a global its first value.
+func (b *builder) initGlobal(g *types.Global, r int) {
 	b.setGlobal(g, r)
+	if _, ok := b.globals[g]; ok {
+		return
+	}
 	b.emitK(bytecode.GINIT, 0, int32(b.c.globalIndex(g)))
 	if b.inited == nil {
 		b.inited = map[*types.Global]bool{}
 	}
 	b.inited[g] = true
-	b.setTop(mark)
 }
 
 // declare makes register r, a temporary, the home of a local; a var that a

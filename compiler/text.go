@@ -122,6 +122,7 @@ func (b *builder) joinPairwise(parts []joined, dst int) int {
 	b.setTop(mark)
 	d := b.dst(dst)
 	b.move(d, all, bytecode.RepP)
+	b.def(d, bytecode.IDStr)
 	return d
 }
 

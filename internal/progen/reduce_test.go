@@ -20,12 +20,12 @@ func reduce(src string, fails func(string) bool) string {
 
 // dropLines leaves out runs of lines, long ones first.
 func dropLines(src string, fails func(string) bool) string {
-	lines := strings.SplitAfter(src, "\n")
+	lines := strings.SplitAfter(strings.TrimRight(src, "\n"), "\n")
 	for size := len(lines) / 2; size > 0; size /= 2 {
 		for i := 0; i+size <= len(lines); {
 			shorter := strings.Join(lines[:i], "") + strings.Join(lines[i+size:], "")
 			if fails(shorter) {
-				lines = strings.SplitAfter(shorter, "\n")
+				lines = append(lines[:i:i], lines[i+size:]...)
 			} else {
 				i++
 			}
@@ -168,7 +168,7 @@ func reduceFailure(src string, err error) string {
 func TestReduce(t *testing.T) {
 	src := "a\nif x {\n  b(c, need(1, [2]), d)\n}\ne\n"
 	got := reduce(src, func(s string) bool { return strings.Contains(s, "need") })
-	if got != "need" {
+	if strings.TrimSpace(got) != "need" {
 		t.Fatalf("%q", got)
 	}
 }
