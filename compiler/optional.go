@@ -113,6 +113,7 @@ func (b *builder) toAny(r int, from, to types.Type, dst int) int {
 	}
 	if dst >= 0 {
 		b.move(dst, r, b.c.rep(from))
+		b.def(dst, b.c.typeID(to)) // another type may be assigned to it
 		return dst
 	}
 	return r

@@ -181,8 +181,15 @@ func (c *codeVerifier) jumps(a, b int) bool {
 		c.implies(c.target())
 		c.dead = true
 	case JT, JF, JEQ, JNE, JLT, JLE, JEQI, JNEI, JLTI, JLEI, JGTI, JGEI, JFEQ, JFNE, JFLT, JFNLT, JFLE, JFNLE,
-		JFLTK, JFNLTK, JFGTK, JFNGTK, FORI, FORLE, JNIL, JNNIL:
+		JFLTK, JFNLTK, JFGTK, JFNGTK, FORI, FORLE:
 		c.implies(c.target())
+	case JNIL:
+		c.implies(c.target())
+		c.dead = c.state[a] == onlyNil
+	case JNNIL:
+		if c.state[a] != onlyNil {
+			c.implies(c.target())
+		}
 	case SWITCH:
 		t := BOf(c.w)
 		if c.usedTables[t] {
