@@ -104,6 +104,9 @@ func (c *compiler) buildScript(m *types.Module, inits []int, far bool) *builder 
 	}
 	b.emitReturn(-1)
 	if b.defers {
+		if n := len(m.File.Items); n > 0 {
+			b.at(m.File.Items[n-1])
+		}
 		b.deferExit(from, max(mark, b.max))
 	}
 	return b
