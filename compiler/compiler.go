@@ -93,6 +93,14 @@ func Compile(prog *types.Program, opts Options) (out *bytecode.Program, diags []
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
 		boxedKeys: map[string]bool{},
 	}
+	// A program never takes its host down: a defect of the compiler is a
+	// diagnostic, as is what else was found before.
+	defer func() {
+		if r := recover(); r != nil {
+			c.internalAt(diag.NoSpan, fmt.Sprint(r))
+			out, diags = nil, []diag.Diagnostic{*c.failed}
+		}
+	}()
 	c.current = -1
 	c.static = make([]types.Type, bytecode.NumFixedTypes)
 	c.errors()

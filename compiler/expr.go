@@ -124,7 +124,12 @@ func (b *builder) loadConst(d int, k types.Const, t types.Type) {
 }
 
 // value compiles e as a value of its own type t.
+// What cannot be reached is left out: it may use locals whose declarations were
+// left out too.
 func (b *builder) value(e syntax.Expr, t types.Type, dst int) int {
+	if b.dead {
+		return b.dst(dst)
+	}
 	saved := b.pos
 	b.at(e)
 	r := b.node(e, t, dst)

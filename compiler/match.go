@@ -162,6 +162,9 @@ type tableRef struct{ table, entry, pos int }
 // fail when it does not fit. Bindings share the scrutinee's register where they
 // can: nothing writes it.
 func (b *builder) pattern(p syntax.Pattern, r int, t types.Type, fail *label) {
+	if b.dead {
+		return
+	}
 	pi := b.info.Pats[p]
 	if pi != nil && pi.Unwrap {
 		b.jumpWide(bytecode.JNIL, pr(r), fail)
