@@ -28,7 +28,7 @@ func (c *cli) build(args []string) int {
 	if p == nil {
 		return code
 	}
-	if err := os.WriteFile(c.output, bytecode.Encode(p.Code), 0o644); err != nil {
+	if err := os.WriteFile(c.output, p.Encode(), 0o644); err != nil {
 		return c.problem(err)
 	}
 	return exitOK

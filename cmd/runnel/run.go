@@ -7,12 +7,9 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/vm"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // run runs a script or a compiled program; what follows the file are the
@@ -87,15 +84,8 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 // load compiles a script, or decodes and verifies a compiled program. Without
 // a program it gives the exit code, with the reason reported.
 func (c *cli) load(name, text string, rt *runnel.Runtime) (*runnel.Program, int) {
-	if strings.HasPrefix(text, bytecode.Magic) {
-		code, err := bytecode.Decode([]byte(text))
-		if err == nil {
-			err = bytecode.Verify(code, stdlib.Signatures)
-		}
-		if err != nil {
-			return nil, c.problem(errors.New(name + ": " + err.Error()))
-		}
-		p, err := rt.Load(code)
+	if data := []byte(text); runnel.IsCompiled(data) {
+		p, err := rt.Decode(data)
 		if err != nil {
 			return nil, c.problem(errors.New(name + ": " + err.Error()))
 		}

@@ -1,0 +1,27 @@
+package runnel
+
+import (
+	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// IsCompiled reports whether data is a compiled program rather than source text.
+func IsCompiled(data []byte) bool {
+	return len(data) >= len(bytecode.Magic) && string(data[:len(bytecode.Magic)]) == bytecode.Magic
+}
+
+// Encode gives the compiled form of a program, without its source text.
+func (p *Program) Encode() []byte { return bytecode.Encode(p.Code) }
+
+// Decode prepares a compiled program for running. The data need not be trusted:
+// it is verified, so that running it is as safe as running source text.
+func (rt *Runtime) Decode(data []byte) (*Program, error) {
+	code, err := bytecode.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := bytecode.Verify(code, stdlib.Signatures); err != nil {
+		return nil, err
+	}
+	return rt.Load(code)
+}
