@@ -139,11 +139,8 @@ func (t *Task) unwind(val Value) {
 			t.exit = exitFailed
 			return
 		}
-		t.pc = uint32(link.n >> 32)
+		t.pc = t.returnPoint(uint32(link.n >> 32))
 		t.delta -= uint32(link.n)
-		if op := bytecode.OpOf(*(*uint64)(unsafe.Add(t.prog.code, t.pc))); op == bytecode.RUNDEFER {
-			t.pc += 8 // a deferred closure failed: it was called by the instruction it would return to
-		}
 	}
 }
 
@@ -164,9 +161,19 @@ func (t *Task) stackTrace() []Frame {
 		if link.n == 0 {
 			return frames
 		}
-		pc = uint32(link.n >> 32)
+		pc = t.returnPoint(uint32(link.n >> 32))
 		delta -= uint32(link.n)
 	}
+}
+
+// returnPoint is where a call that began at the instruction before comes back
+// to. A deferred closure is called by the very instruction it returns to, which
+// is then the one to be blamed.
+func (t *Task) returnPoint(pc uint32) uint32 {
+	if bytecode.OpOf(*(*uint64)(unsafe.Add(t.prog.code, pc))) == bytecode.RUNDEFER {
+		return pc + 8
+	}
+	return pc
 }
 
 // opFault raises the error of a fast opcode whose check failed.
