@@ -22,14 +22,14 @@ type fixture struct {
 
 // Types of the fixture beyond the fixed ones.
 type testTypes struct {
-	ints, floats, bools, strs, bytesList, anys, optInts, optStrs uint32 // lists of them
-	lists                                                        uint32 // [[int]]
-	optInt, optFloat, optStr, optOptInt, optAny                  uint32
-	point, node, color, shape, pair                              uint32
-	intInt, intStr, strInt, strStr, floatInt, pairInt, shapeInt  uint32 // maps
-	intAny, strOpt, colorInt                                     uint32
-	setInt, setStr                                               uint32
-	points, pairs, nodes, shapes, durations, listOfBytes         uint32
+	ints, floats, bools, strs, anys, optInts, optStrs           uint32 // lists of them
+	lists                                                       uint32 // [[int]]
+	optInt, optFloat, optStr, optOptInt, optAny                 uint32
+	point, node, color, shape, pair                             uint32
+	intInt, intStr, strInt, strStr, floatInt, pairInt, shapeInt uint32 // maps
+	intAny, strOpt, colorInt                                    uint32
+	setInt, setStr                                              uint32
+	points, pairs, nodes, shapes, durations, listOfBytes        uint32
 }
 
 func newFixture(limits Limits) (*fixture, testTypes) {

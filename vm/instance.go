@@ -186,10 +186,6 @@ func (t *Task) relieve(kind ErrKind) {
 // what is alive when the budget seems used up.
 func (w *Worker) refillCredit(n int) {
 	in := w.inst
-	want := int64(creditChunk)
-	if int64(n) > want {
-		want = int64(n)
-	}
 	if in.limits.Memory <= 0 {
 		w.credit = creditChunk
 		return
@@ -199,7 +195,7 @@ func (w *Worker) refillCredit(n int) {
 		w.credit += int64(n)
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
-	want = min(max(short, creditChunk), in.limits.Memory)
+	want := min(max(short, creditChunk), in.limits.Memory)
 	if in.mem.Add(want) <= in.limits.Memory {
 		w.credit += want
 		return

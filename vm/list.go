@@ -59,7 +59,6 @@ func (b *backing) data() unsafe.Pointer { return unsafe.Add(unsafe.Pointer(b), b
 func (b *backing) bytes() []byte          { return unsafe.Slice((*byte)(b.data()), b.n) }
 func (b *backing) words() []uint64        { return unsafe.Slice((*uint64)(b.data()), b.n) }
 func (b *backing) ptrs() []unsafe.Pointer { return unsafe.Slice((*unsafe.Pointer)(b.data()), b.n) }
-func (b *backing) values() []Value        { return unsafe.Slice((*Value)(b.data()), b.n) }
 
 // Views of all elements there is room for: a racing writer may change n at any
 // time, so loops take n once and slice these.
