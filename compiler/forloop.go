@@ -15,7 +15,8 @@ func (b *builder) forLoop(e *syntax.For) {
 	b.loops = append(b.loops, l)
 	switch fi.Kind {
 	case types.ForRange:
-		if b.c.opts.Plain {
+		// A range value cannot end with the largest int, as a loop can.
+		if r, ok := unparen(e.X).(*syntax.RangeLit); ok && b.c.opts.Plain && !r.Inclusive {
 			b.forRangeValue(e, fi, l)
 			break
 		}

@@ -244,7 +244,8 @@ func (g *gen) narrowing(d int) string {
 	if v == nil {
 		return ""
 	}
-	name, test, narrow := v.name, "!= none", hidden
+	name, test := v.name, "!= none"
+	var narrow *typ
 	if v.typ.kind == kAny {
 		narrow = g.testedType()
 		test = "is " + narrow.String()
