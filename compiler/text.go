@@ -109,15 +109,27 @@ func (b *builder) join(parts []joined, dst int) int {
 // joinPairwise joins parts by concatenation.
 func (b *builder) joinPairwise(parts []joined, dst int) int {
 	mark := b.top
+	values := b.allocN(len(parts))
+	for i, p := range parts {
+		switch {
+		case p.x == nil:
+			b.loadStr(values+i, p.text)
+		case p.spec != "":
+			b.text(p.x, p.spec, values+i)
+		default:
+			b.expr(p.x, nil, values+i)
+		}
+	}
 	all, part := b.alloc(), b.alloc()
 	b.loadStr(all, "")
-	for _, p := range parts {
-		if p.x == nil {
-			b.loadStr(part, p.text)
-		} else {
-			b.text(p.x, p.spec, part)
+	for i, p := range parts {
+		text := values + i
+		if p.x != nil && p.spec == "" && !isStr(b.typeOf(p.x)) {
+			text = part
+			b.emit(bytecode.TOSTR, pr(part), pr(values+i), uint16(b.c.typeID(b.typeOf(p.x))))
+			b.def(part, bytecode.IDStr)
 		}
-		b.emit(bytecode.CONCAT, pr(all), pr(all), pr(part))
+		b.emit(bytecode.CONCAT, pr(all), pr(all), pr(text))
 	}
 	b.setTop(mark)
 	d := b.dst(dst)
