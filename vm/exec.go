@@ -45,6 +45,14 @@ func opRefuel(t *Task) {
 	}
 }
 
+// opOutOfFuel is opRefuel at a jump or call that has been made: an error is
+// blamed on the instruction it leads to.
+func opOutOfFuel(t *Task) {
+	t.pc += 8
+	opRefuel(t)
+	t.pc -= 8
+}
+
 func opPow(t *Task) {
 	x, y := t.rb().Int(), t.rc().Int()
 	if y < 0 {

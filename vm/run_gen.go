@@ -60189,7 +60189,7 @@ refuel:
 	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
-	opRefuel(t)
+	opOutOfFuel(t)
 	if t.exit != 0 {
 		return
 	}
@@ -62717,7 +62717,7 @@ refuel:
 	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
-	opRefuel(t)
+	opOutOfFuel(t)
 	if t.exit != 0 {
 		return
 	}

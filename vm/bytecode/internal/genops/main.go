@@ -285,7 +285,7 @@ func (v variant) write(b *bytes.Buffer, ops []op, pairs []pair) {
 		dispatch()
 	}
 	fmt.Fprintf(b, "\nfault:\n%s; opFault(t); %s; goto top\n", save, load)
-	fmt.Fprintf(b, "\nrefuel:\n%s; opRefuel(t); %s; goto top\n", save, load)
+	fmt.Fprintf(b, "\nrefuel:\n%s; opOutOfFuel(t); %s; goto top\n", save, load)
 	fmt.Fprintf(b, "\ngrow:\npc = unsafe.Add(pc, -8); %s; opGrow(t); %s; goto top\n", save, load)
 	fmt.Fprintf(b, "\ndone:\n%s; t.exit = exitDone\n}\n", save)
 }
