@@ -205,18 +205,16 @@ func (b *builder) arguments(e *syntax.Call, ci *types.CallInfo, fn *types.FuncDe
 	if len(missing) == 0 {
 		return
 	}
-	// A default is an expression of the declaring module; it may use the
-	// parameters before it.
-	saved := b.enterDefaults(b.c.prog.Body(fn), &sub)
-	for i, p := range fn.Params {
-		if p.Obj != nil {
-			b.locals[p.Obj] = slot{reg: first + i}
+	b.defaults(fn.Module, b.c.prog.Body(fn), &sub, func() {
+		for i, p := range fn.Params { // a default may use the parameters before it
+			if p.Obj != nil {
+				b.locals[p.Obj] = slot{reg: first + i}
+			}
 		}
-	}
-	for _, i := range missing {
-		b.expr(fn.Params[i].Default, types_[i], first+i)
-	}
-	b.leaveDefaults(saved)
+		for _, i := range missing {
+			b.expr(fn.Params[i].Default, types_[i], first+i)
+		}
+	})
 }
 
 // place evaluates the written arguments into the registers of their parameters.
@@ -230,36 +228,6 @@ func (b *builder) place(e *syntax.Call, ci *types.CallInfo, params []types.Type,
 	for i := range e.Args {
 		b.expr(e.Args[i].Value, params[param[i]], first+param[i])
 	}
-}
-
-type defaultsScope struct {
-	info  *types.Info
-	subst *types.Subst
-	locs  map[*types.Local]slot
-	file  uint32
-}
-
-// enterDefaults switches to the typing of another declaration's expressions.
-// Their positions are not ours: errors in a default point at the call.
-func (b *builder) enterDefaults(info *types.Info, sub *types.Subst) defaultsScope {
-	s := defaultsScope{b.info, b.subst, b.locals, b.pos}
-	inner := &types.Subst{Params: sub.Params}
-	for _, a := range sub.Args {
-		inner.Args = append(inner.Args, b.subst.Apply(a))
-	}
-	b.info, b.subst = info, inner
-	b.locals = map[*types.Local]slot{}
-	for k, v := range s.locs {
-		b.locals[k] = v
-	}
-	b.frozen++
-	return s
-}
-
-func (b *builder) leaveDefaults(s defaultsScope) {
-	b.info, b.subst, b.locals = s.info, s.subst, s.locs
-	b.frozen--
-	b.pos = s.file
 }
 
 func (b *builder) callValue(e *syntax.Call, ci *types.CallInfo, t types.Type, dst int) int {
@@ -295,9 +263,9 @@ func (b *builder) construct(e *syntax.Call, ci *types.CallInfo, t types.Type, ds
 		if i < len(ci.Args) && ci.Args[i] >= 0 {
 			continue
 		}
-		saved := b.enterDefaults(b.c.moduleInfo(named.Decl), &sub)
-		b.expr(f.Default, params[i], first+i)
-		b.leaveDefaults(saved)
+		b.defaults(named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
+			b.expr(f.Default, params[i], first+i)
+		})
 	}
 	return b.newObject(named, first, mark, dst)
 }
@@ -318,9 +286,9 @@ func (b *builder) variant(e *syntax.Call, ci *types.CallInfo, t types.Type, dst 
 		if i < len(ci.Args) && ci.Args[i] >= 0 {
 			continue
 		}
-		saved := b.enterDefaults(b.c.moduleInfo(named.Decl), &sub)
-		b.expr(f.Default, params[i], first+i)
-		b.leaveDefaults(saved)
+		b.defaults(named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
+			b.expr(f.Default, params[i], first+i)
+		})
 	}
 	b.setTop(mark)
 	d := b.dst(dst)

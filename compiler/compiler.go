@@ -409,6 +409,3 @@ func (c *compiler) errors() {
 }
 
 func (c *compiler) errorType() types.Type { return c.errType }
-
-// moduleInfo gives the Info that types the expressions of a type's declaration.
-func (c *compiler) moduleInfo(d *types.TypeDecl) *types.Info { return c.prog.FieldInfo(d) }

@@ -137,6 +137,10 @@ func (b *builder) defType(r int, t types.Type) {
 func pr(r int) uint16 { return uint16(r * 16) }
 func ir(r int) uint16 { return uint16(r*16 + 8) }
 
+// maxCode bounds the code of a function: defaults are compiled where they are
+// used, so a short program can ask for very much of it.
+const maxCode = 1 << 20
+
 // maxRegs is how many registers a frame can address.
 const maxRegs = 4095
 
@@ -151,6 +155,9 @@ func (b *builder) emitWord(w uint64) int {
 		return -1
 	}
 	at := len(b.code)
+	if at >= maxCode {
+		b.c.tooLarge("instructions in "+b.name, maxCode)
+	}
 	if b.pos != 0 {
 		line, col := b.file.Pos(b.pos)
 		if n := len(b.lines); n == 0 || b.lines[n-1].Line != uint32(line) || b.lines[n-1].Col != uint32(col) {

@@ -479,13 +479,27 @@ func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*ty
 	if _, ok := n.(*syntax.DeferStmt); ok {
 		name = "defer"
 	}
+	key := ""
+	if outer.frozen > 0 { // a default is compiled wherever it is used, its functions once
+		key = fmt.Sprintf("default %p %s", n, types.Key(ft))
+		for _, t := range outer.subst.Args {
+			key += "," + types.Key(t)
+		}
+		for _, cp := range caps {
+			key += fmt.Sprintf(" %s %t", types.Key(cp.typ), cp.cell)
+		}
+		if i, ok := c.funcs[key]; ok {
+			return i
+		}
+	}
 	meta := c.funcMeta(name+" in "+outer.name, ft)
 	meta.Captures, meta.Closure = c.captureFields(caps)
-	return c.newFunc(meta, n.Span(), func(far bool) *builder {
-		b := c.newBuilder(outer.module, outer.info, outer.subst, ft.Result, far)
-		b.name = outer.name
-		b.selfVar, b.self = outer.selfVar, outer.self
-		b.frozen = outer.frozen
+	// The function is built later, when outer is elsewhere.
+	around := *outer
+	index := c.newFunc(meta, n.Span(), func(far bool) *builder {
+		b := c.newBuilder(around.module, around.info, around.subst, ft.Result, far)
+		b.name = around.name
+		b.selfVar, b.self = around.selfVar, around.self
 		b.paramRegs(ft)
 		for i, cp := range caps {
 			b.locals[cp.local] = slot{up: true, cell: cp.cell, f: meta.Captures[i]}
@@ -507,4 +521,8 @@ func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*ty
 		b.body(body.(syntax.Expr), declare)
 		return b
 	})
+	if key != "" {
+		c.funcs[key] = index
+	}
+	return index
 }

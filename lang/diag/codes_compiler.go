@@ -7,6 +7,7 @@ const (
 	ProgramTooLarge Code = "E0802"
 	EndlessInstance Code = "E0803"
 	CannotRun       Code = "E0804"
+	EndlessDefault  Code = "E0805"
 )
 
 var compilerCodes = []CodeInfo{
@@ -25,4 +26,8 @@ var compilerCodes = []CodeInfo{
 		"The program is right, but this version of Runnel checks the form without being able to run it:\n" +
 			"spawn, await, scope, lock, select and channels.",
 		"let t = spawn { 1 }\nprint(await t)\n"},
+	{EndlessDefault, "endless defaults",
+		"A field or parameter that is left out gets its default. The default of this one makes a value\n" +
+			"that leaves the same field out again, so there is no end.",
+		"struct Node { next: Node? = Node() }\nprint(Node())\n"},
 }
