@@ -162,6 +162,9 @@ func (b *builder) compound(s *syntax.AssignStmt, t types.Type, target syntax.Exp
 	mark := b.top
 	if isStr(t) {
 		l := b.expr(target, t, -1)
+		if l < mark && !b.simple(s.Value) {
+			l = b.copyTemp(l, bytecode.RepP)
+		}
 		r := b.expr(s.Value, t, -1)
 		b.setTop(mark)
 		d := b.dst(dst)
@@ -223,7 +226,7 @@ func (b *builder) memberType(mi *types.MemberInfo, xt types.Type) types.Type {
 // addToField compiles += and -= on a number field as one instruction.
 func (b *builder) addToField(s *syntax.AssignStmt, obj int, f bytecode.Field, t types.Type) bool {
 	switch {
-	case b.c.opts.Plain:
+	case b.c.opts.Plain || !quiet(s.Value): // the field is to be read before the value
 		return false
 	case isFloat(t) && s.Op == syntax.OpAdd:
 		b.emit(bytecode.FADDM, pr(obj), f.Off, ir(b.expr(s.Value, t, -1)))
@@ -247,6 +250,21 @@ func (b *builder) addToField(s *syntax.AssignStmt, obj int, f bytecode.Field, t 
 		return false
 	}
 	return true
+}
+
+// quiet expressions run no code that could change a field.
+func quiet(e syntax.Expr) bool {
+	ok := true
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.Lambda:
+			return false
+		case *syntax.Call, *syntax.Block, *syntax.Await, *syntax.Spawn:
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }
 
 // apply computes r op value for a compound assignment to a place just read.
