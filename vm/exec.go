@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 	"unsafe"
@@ -418,8 +419,15 @@ func (w *Worker) unpin() {
 	w.pins = w.pins[:0]
 }
 
+// deferredSize is what a closure yet to be called takes beside itself.
+const deferredSize = int(unsafe.Sizeof(deferred{}))
+
 func opDefer(t *Task) {
-	t.w.charge(int(unsafe.Sizeof(deferred{})))
+	if n := len(t.defers); n == cap(t.defers) {
+		more := max(n, 4)
+		t.w.charge((n + more) * deferredSize)
+		t.defers = slices.Grow(t.defers, more)
+	}
 	t.defers = append(t.defers, deferred{t.ra().p, t.delta})
 }
 

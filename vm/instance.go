@@ -220,10 +220,8 @@ func (in *Instance) liveBytes() int64 {
 	stacks := int64(0)
 	for _, t := range in.tasks {
 		h.roots(t.regs)
-		stacks += int64(len(t.regs)) * 16
-		for i := range t.defers {
-			h.root(t.defers[i].fn)
-		}
+		stacks += int64(len(t.regs))*16 + int64(cap(t.defers)*deferredSize)
+		h.deferred(t.defers)
 		if t.fail != nil {
 			h.root(t.fail.val.p)
 		}

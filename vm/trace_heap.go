@@ -72,6 +72,13 @@ func (h *heapTracer) pointers(ps []unsafe.Pointer) {
 	}
 }
 
+// deferred adds closures yet to be called.
+func (h *heapTracer) deferred(ds []deferred) {
+	if len(ds) > 0 {
+		h.from = append(h.from, span{unsafe.Pointer(&ds[0].fn), len(ds), unsafe.Sizeof(ds[0])})
+	}
+}
+
 // run gives the bytes of what is reachable.
 func (h *heapTracer) run() int64 {
 	for _, clear := range []bool{false, true} {
