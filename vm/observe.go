@@ -1,0 +1,47 @@
+package vm
+
+import "time"
+
+// EventKind says what happened to a task.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	TaskSpawned EventKind = iota // Task was started by Other (0: the host)
+	TaskRuns                     // Task begins to run on Worker
+	TaskStops                    // Task stops running on Worker: Why says what for
+	TaskWoken                    // Task was made ready by Other (0: a timer, a job, the host)
+	TaskEnded                    // Task has ended: Why is "done", "failed" or "cancelled"
+	ValueSent                    // Task handed a value to Other, over a channel
+	TaskAwaited                  // Task goes on with the result of Other
+	JobBegins                    // blocking job Job of Task begins on thread Worker of the pool
+	JobEnds                      // and ends
+)
+
+// Event is something that happened to a task.
+type Event struct {
+	Kind   EventKind
+	At     time.Duration // the scheduler's clock; virtual in a deterministic run
+	Worker int
+	Task   uint64
+	Other  uint64
+	Job    uint64
+	Why    string // "sleep", "await", "receive", "send", "select", "lock", "scope", "io", "yield", "preempted"; or how it ended
+	Name   string // function of the task, or name of the job
+	File   string // where: the spawn, the suspension
+	Line   int
+}
+
+// Observer hears of every event. Its methods are called on the workers, several
+// at once unless the run is deterministic, and must not block.
+type Observer interface {
+	Event(e Event)
+}
+
+// Stats counts what an instance's tasks have done.
+type Stats struct {
+	Spawned, Ended, Failed, Cancelled int64
+	Alive, MaxAlive                   int64
+	Switches, Preempted, Stolen       int64
+	Sends, Receives, Jobs             int64
+}
