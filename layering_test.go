@@ -67,6 +67,7 @@ var layers = []struct {
 	{folder: "compiler", but: []string{"reactor", "iopool"}},
 	{folder: "vm", but: []string{"lang/diag", "lang/syntax", "lang/types", "compiler"}},
 	{folder: "stdlib", but: []string{"compiler"}},
+	{folder: "internal/chrometrace", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types", "compiler", "stdlib"}},
 	{folder: "."},
 	{folder: "cmd"},
 	{folder: "bench"},

@@ -1,0 +1,142 @@
+// Package chrometrace writes what the tasks of a program do in the Chrome trace
+// event format, which Perfetto (ui.perfetto.dev) and chrome://tracing show.
+//
+//	workers   a track for each worker: slices of the tasks that run on it
+//	tasks     a track for each task: what it waits for, and whether it is ready or runs
+//	io        a track for each thread of the pool: slices of blocking jobs
+//
+// Arrows lead from a spawn to the first slice of the task, from the end of a
+// task to the one that awaits it, from a sender to the receiver, and from a
+// blocking job to its task.
+//
+// Events are written as they come: only the tasks that are alive are kept in
+// memory. The file is a JSON array with one record on each line, so that the
+// trace of a process that was killed can still be opened. The same events give
+// the same bytes.
+package chrometrace
+
+import (
+	"bufio"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// The groups of tracks; to the viewer they are processes.
+const (
+	workers = 1 + iota
+	tasks
+	pool
+)
+
+// Writer is a vm.Observer that writes a trace. It is safe for concurrent use.
+type Writer struct {
+	mu      sync.Mutex
+	out     *bufio.Writer
+	err     error // the first one of out
+	now     time.Duration
+	line    []byte // the record under construction
+	inArgs  bool   // its args have begun
+	written bool   // a record has been
+	sends   uint64 // numbers of the arrows of sent values
+	workers []lane
+	threads []lane
+	tasks   map[uint64]*task
+}
+
+// lane is a track on which one thing runs at a time.
+type lane struct {
+	named bool
+	open  bool
+	name  string // of the open slice
+	task  uint64
+}
+
+// task is one that is alive.
+type task struct {
+	name   string
+	state  string // the open slice of its track
+	worker int    // on which it runs, or -1
+	woken  bool   // while it was still on a worker
+	arrows []arrow
+}
+
+// arrow is one whose head waits for the task's next slice.
+type arrow struct {
+	kind string
+	id   uint64
+}
+
+// New starts a trace. The caller closes out after the Writer.
+func New(out io.Writer) *Writer {
+	w := &Writer{out: bufio.NewWriterSize(out, 256<<10), tasks: map[uint64]*task{}}
+	w.raw("[\n")
+	for i, name := range []string{"workers", "tasks", "io"} {
+		w.metadata(workers+i, 0, "process_name", name)
+		w.sortIndex(workers+i, 0, "process_sort_index", i)
+	}
+	return w
+}
+
+// Event writes what happened. Time never stands still in a trace: what happens
+// at the same instant of a virtual clock is a nanosecond apart, so that slices
+// can be seen and the order is kept.
+func (w *Writer) Event(e vm.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = max(e.At, w.now+1)
+	switch e.Kind {
+	case vm.TaskSpawned:
+		w.spawned(&e)
+	case vm.TaskRuns:
+		w.runs(&e)
+	case vm.TaskStops:
+		w.stops(&e)
+	case vm.TaskWoken:
+		w.woken(&e)
+	case vm.TaskEnded:
+		w.ended(&e)
+	case vm.ValueSent:
+		w.sent(&e)
+	case vm.TaskAwaited:
+		w.awaited(&e)
+	case vm.JobBegins:
+		l := w.lane(pool, e.Worker)
+		w.openLane(l, pool, e.Worker, named(e.Name, "job"), &e)
+	case vm.JobEnds:
+		w.jobEnds(&e)
+	}
+}
+
+// Close ends the slices of what still runs and finishes the file. It tells
+// about the first write that failed.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now++
+	for i := range w.workers {
+		w.closeLane(&w.workers[i], workers, i, nil)
+	}
+	for i := range w.threads {
+		w.closeLane(&w.threads[i], pool, i, nil)
+	}
+	for _, id := range slices.Sorted(maps.Keys(w.tasks)) {
+		w.endTrack(id, w.tasks[id], "")
+	}
+	w.raw("\n]\n")
+	if err := w.out.Flush(); w.err == nil {
+		w.err = err
+	}
+	return w.err
+}
+
+func named(name, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name
+}

@@ -1,0 +1,229 @@
+package chrometrace
+
+import "github.com/runnel-lang/runnel/vm"
+
+// States of a task on its track, besides what it waits for.
+const (
+	ready   = "ready"
+	running = "running"
+)
+
+// Kinds of arrows.
+const (
+	arrowSpawn = "spawn" // numbered by the new task
+	arrowAwait = "await" // numbered by the task that has ended
+	arrowSend  = "send"
+	arrowJob   = "io" // numbered by the job
+)
+
+func (w *Writer) spawned(e *vm.Event) {
+	if w.tasks[e.Task] != nil {
+		return
+	}
+	t := w.beginTrack(e)
+	if w.tail(e.Other, arrowSpawn, e.Task) {
+		t.arrows = append(t.arrows, arrow{arrowSpawn, e.Task})
+	}
+}
+
+// beginTrack opens the track of a new task, which is ready.
+func (w *Writer) beginTrack(e *vm.Event) *task {
+	t := &task{name: named(e.Name, "task"), worker: -1}
+	w.tasks[e.Task] = t
+	w.onTrack('b', t.name, e.Task)
+	w.args().number("task", e.Task)
+	if e.Other != 0 {
+		w.number("spawned by", e.Other)
+	}
+	w.place(e).end()
+	w.setState(e.Task, t, ready, nil)
+	return t
+}
+
+// setState closes the slice of the task's state and opens the next. e, when
+// there is one, tells where.
+func (w *Writer) setState(id uint64, t *task, state string, e *vm.Event) {
+	w.closeState(id, t)
+	t.state = state
+	w.onTrack('b', state, id)
+	if e != nil {
+		w.args().place(e)
+	}
+	w.end()
+}
+
+func (w *Writer) closeState(id uint64, t *task) {
+	if t.state == "" {
+		return
+	}
+	w.onTrack('e', t.state, id)
+	w.end()
+	t.state = ""
+}
+
+// endTrack closes what is open on the track of a task. how is empty for one
+// that has not ended.
+func (w *Writer) endTrack(id uint64, t *task, how string) {
+	w.closeState(id, t)
+	w.onTrack('e', t.name, id)
+	if how != "" {
+		w.args().text("ended", how)
+	}
+	w.end()
+	delete(w.tasks, id)
+}
+
+func (w *Writer) runs(e *vm.Event) {
+	t := w.tasks[e.Task]
+	if t == nil {
+		t = w.beginTrack(e) // of the host, or begun before the trace
+	}
+	w.leaveWorker(e.Task, t, nil)
+	l := w.lane(workers, e.Worker)
+	if other := w.tasks[l.task]; l.open && other != nil {
+		other.worker = -1
+	}
+	w.setState(e.Task, t, running, nil)
+	w.openLane(l, workers, e.Worker, t.name, e)
+	t.worker, t.woken = max(e.Worker, 0), false
+	for _, a := range t.arrows {
+		w.head(t.worker, a)
+	}
+	t.arrows = nil
+}
+
+// stops is late when another worker has already taken the task up: then there
+// is nothing left to do.
+func (w *Writer) stops(e *vm.Event) {
+	t := w.tasks[e.Task]
+	if t == nil || t.worker != e.Worker {
+		return
+	}
+	w.leaveWorker(e.Task, t, e)
+	state := named(e.Why, "waits")
+	if t.woken || e.Why == "yield" || e.Why == "preempted" {
+		state = ready
+	}
+	w.setState(e.Task, t, state, e)
+}
+
+func (w *Writer) leaveWorker(id uint64, t *task, e *vm.Event) {
+	if t.worker < 0 {
+		return
+	}
+	if l := &w.workers[t.worker]; l.task == id {
+		w.closeLane(l, workers, t.worker, e)
+	}
+	t.worker = -1
+}
+
+func (w *Writer) woken(e *vm.Event) {
+	switch t := w.tasks[e.Task]; {
+	case t == nil:
+	case t.worker >= 0:
+		t.woken = true
+	case t.state != ready:
+		w.setState(e.Task, t, ready, nil)
+	}
+}
+
+func (w *Writer) ended(e *vm.Event) {
+	t := w.tasks[e.Task]
+	if t == nil {
+		return
+	}
+	w.tail(e.Task, arrowAwait, e.Task)
+	w.leaveWorker(e.Task, t, e)
+	w.endTrack(e.Task, t, named(e.Why, "done"))
+}
+
+func (w *Writer) sent(e *vm.Event) {
+	w.sends++
+	if w.tail(e.Task, arrowSend, w.sends) {
+		w.point(e.Other, arrow{arrowSend, w.sends})
+	}
+}
+
+func (w *Writer) awaited(e *vm.Event) { w.point(e.Task, arrow{arrowAwait, e.Other}) }
+
+func (w *Writer) jobEnds(e *vm.Event) {
+	l := w.lane(pool, e.Worker)
+	if !l.open {
+		return
+	}
+	w.flow('s', arrow{arrowJob, e.Job}, pool, max(e.Worker, 0))
+	w.closeLane(l, pool, max(e.Worker, 0), nil)
+	w.point(e.Task, arrow{arrowJob, e.Job})
+}
+
+// tail begins an arrow at what a task is running; whether it runs.
+func (w *Writer) tail(from uint64, kind string, id uint64) bool {
+	t := w.tasks[from]
+	if t == nil || t.worker < 0 {
+		return false
+	}
+	w.flow('s', arrow{kind, id}, workers, t.worker)
+	return true
+}
+
+// point ends an arrow at what a task is running, or will run next.
+func (w *Writer) point(to uint64, a arrow) {
+	switch t := w.tasks[to]; {
+	case t == nil:
+	case t.worker >= 0:
+		w.head(t.worker, a)
+	default:
+		t.arrows = append(t.arrows, a)
+	}
+}
+
+func (w *Writer) head(worker int, a arrow) { w.flow('f', a, workers, worker) }
+
+// lane finds a track of workers or threads and names it at its first use.
+func (w *Writer) lane(group, n int) *lane {
+	n = max(n, 0)
+	lanes, name := &w.workers, "worker"
+	if group == pool {
+		lanes, name = &w.threads, "thread"
+	}
+	for len(*lanes) <= n {
+		*lanes = append(*lanes, lane{})
+	}
+	l := &(*lanes)[n]
+	if !l.named {
+		l.named = true
+		w.metadata(group, n+1, "thread_name", name+" "+decimal(n))
+		w.sortIndex(group, n+1, "thread_sort_index", n)
+	}
+	return l
+}
+
+// openLane begins a slice, and ends the one that is still open.
+func (w *Writer) openLane(l *lane, group, n int, name string, e *vm.Event) {
+	n = max(n, 0)
+	w.closeLane(l, group, n, nil)
+	l.open, l.name, l.task = true, name, e.Task
+	w.begin('B', name, "run", group, n+1)
+	w.args().number("task", e.Task)
+	if group == pool {
+		w.number("job", e.Job)
+	}
+	w.end()
+}
+
+// closeLane ends the open slice; e, when there is one, tells why.
+func (w *Writer) closeLane(l *lane, group, n int, e *vm.Event) {
+	if !l.open {
+		return
+	}
+	l.open = false
+	w.begin('E', l.name, "run", group, n+1)
+	if e != nil {
+		w.args()
+		if e.Why != "" {
+			w.text("why", e.Why)
+		}
+		w.place(e)
+	}
+	w.end()
+}
