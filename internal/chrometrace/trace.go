@@ -42,6 +42,7 @@ type Writer struct {
 	line    []byte // the record under construction
 	inArgs  bool   // its args have begun
 	written bool   // a record has been
+	closed  bool
 	sends   uint64 // numbers of the arrows of sent values
 	workers []lane
 	threads []lane
@@ -88,6 +89,9 @@ func New(out io.Writer) *Writer {
 func (w *Writer) Event(e vm.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.closed {
+		return
+	}
 	w.now = max(e.At, w.now+1)
 	switch e.Kind {
 	case vm.TaskSpawned:
@@ -112,11 +116,15 @@ func (w *Writer) Event(e vm.Event) {
 	}
 }
 
-// Close ends the slices of what still runs and finishes the file. It tells
-// about the first write that failed.
+// Close ends the slices of what still runs and finishes the file: events that
+// come later are not in it. It tells about the first write that failed.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.closed {
+		return w.err
+	}
+	w.closed = true
 	w.now++
 	for i := range w.workers {
 		w.closeLane(&w.workers[i], workers, i, nil)

@@ -127,6 +127,20 @@ func TestEveryLineIsARecord(t *testing.T) {
 	assert.Equal(t, []string{"]", ""}, lines[len(lines)-2:])
 }
 
+// A script may exit while other tasks still run.
+func TestWhatComesAfterTheEndIsNotWritten(t *testing.T) {
+	var b bytes.Buffer
+	w := New(&b)
+	w.Event(story[0])
+	require.NoError(t, w.Close())
+	n := b.Len()
+	for range 10_000 {
+		w.Event(story[1])
+	}
+	require.NoError(t, w.Close())
+	assert.Equal(t, n, b.Len())
+}
+
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {
