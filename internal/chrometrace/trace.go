@@ -3,7 +3,7 @@
 //
 //	workers   a track for each worker: slices of the tasks that run on it
 //	tasks     a track for each task: what it waits for, and whether it is ready or runs
-//	io        a track for each thread of the pool: slices of blocking jobs
+//	io        as many tracks as there are blocking jobs at a time: slices of them
 //
 // Arrows lead from a spawn to the first slice of the task, from the end of a
 // task to the one that awaits it, from a sender to the receiver, and from a
@@ -30,7 +30,7 @@ import (
 const (
 	workers = 1 + iota
 	tasks
-	pool
+	jobs
 )
 
 // Writer is a vm.Observer that writes a trace. It is safe for concurrent use.
@@ -45,7 +45,7 @@ type Writer struct {
 	closed  bool
 	sends   uint64 // numbers of the arrows of sent values
 	workers []lane
-	threads []lane
+	jobs    []lane
 	tasks   map[uint64]*task
 }
 
@@ -55,6 +55,7 @@ type lane struct {
 	open  bool
 	name  string // of the open slice
 	task  uint64
+	job   uint64
 }
 
 // task is one that is alive.
@@ -63,6 +64,7 @@ type task struct {
 	state  string // the open slice of its track
 	worker int    // on which it runs, or -1
 	woken  bool   // while it was still on a worker
+	handed bool   // the arrow to who awaits it has begun
 	arrows []arrow
 }
 
@@ -109,8 +111,7 @@ func (w *Writer) Event(e vm.Event) {
 	case vm.TaskAwaited:
 		w.awaited(&e)
 	case vm.JobBegins:
-		l := w.lane(pool, e.Worker)
-		w.openLane(l, pool, e.Worker, named(e.Name, "job"), &e)
+		w.jobBegins(&e)
 	case vm.JobEnds:
 		w.jobEnds(&e)
 	}
@@ -129,8 +130,8 @@ func (w *Writer) Close() error {
 	for i := range w.workers {
 		w.closeLane(&w.workers[i], workers, i, nil)
 	}
-	for i := range w.threads {
-		w.closeLane(&w.threads[i], pool, i, nil)
+	for i := range w.jobs {
+		w.closeLane(&w.jobs[i], jobs, i, nil)
 	}
 	for _, id := range slices.Sorted(maps.Keys(w.tasks)) {
 		w.endTrack(id, w.tasks[id], "")

@@ -76,6 +76,35 @@ func TestArrows(t *testing.T) {
 	}, got)
 }
 
+// Jobs that run at the same time have tracks of their own, and leave them to later ones.
+func TestJobsAtTheSameTime(t *testing.T) {
+	job := func(kind vm.EventKind, id uint64) vm.Event { return vm.Event{Kind: kind, Task: 1, Job: id, Name: "fs.read"} }
+	var got []string
+	for _, r := range check(t, write(t, []vm.Event{
+		job(vm.JobBegins, 1), job(vm.JobBegins, 2), job(vm.JobEnds, 1), job(vm.JobBegins, 3), job(vm.JobEnds, 2), job(vm.JobEnds, 9),
+	})) {
+		if r.Ph == "B" || r.Ph == "E" {
+			got = append(got, fmt.Sprint(r.Ph, r.Tid))
+		}
+	}
+	assert.Equal(t, []string{"B1", "B2", "E1", "B1", "E2", "E1"}, got, "the last at the end of the trace")
+}
+
+// A worker that ends a task wakes the one that awaits it before it tells of the end.
+func TestAwaitedBeforeTheEndIsHeard(t *testing.T) {
+	var got []string
+	for _, r := range check(t, write(t, []vm.Event{
+		{Kind: vm.TaskRuns, Task: 1, Worker: 0}, {Kind: vm.TaskRuns, Task: 2, Worker: 1}, {Kind: vm.TaskStops, Task: 1, Why: "await"},
+		{Kind: vm.TaskAwaited, Task: 1, Other: 2}, {Kind: vm.TaskRuns, Task: 1}, {Kind: vm.TaskEnded, Task: 2, Worker: 1},
+		{Kind: vm.TaskAwaited, Task: 1, Other: 2},
+	})) {
+		if r.Cat == "arrow" {
+			got = append(got, fmt.Sprintf("%s %s %d on %d/%d", r.Ph, r.Name, *r.ID, r.Pid, r.Tid))
+		}
+	}
+	assert.Equal(t, []string{"s await 2 on 1/2", "f await 2 on 1/1", "f await 2 on 1/1"}, got)
+}
+
 // Wherever a program stops, what is open is closed, and the same events give
 // the same file.
 func TestRunsThatStopEarly(t *testing.T) {

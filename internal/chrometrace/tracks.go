@@ -1,6 +1,10 @@
 package chrometrace
 
-import "github.com/runnel-lang/runnel/vm"
+import (
+	"slices"
+
+	"github.com/runnel-lang/runnel/vm"
+)
 
 // States of a task on its track, besides what it waits for.
 const (
@@ -132,7 +136,7 @@ func (w *Writer) ended(e *vm.Event) {
 	if t == nil {
 		return
 	}
-	w.tail(e.Task, arrowAwait, e.Task)
+	w.handOver(e.Task)
 	w.leaveWorker(e.Task, t, e)
 	w.endTrack(e.Task, t, named(e.Why, "done"))
 }
@@ -144,15 +148,37 @@ func (w *Writer) sent(e *vm.Event) {
 	}
 }
 
-func (w *Writer) awaited(e *vm.Event) { w.point(e.Task, arrow{arrowAwait, e.Other}) }
+// awaited may be heard shortly before the end of the other task.
+func (w *Writer) awaited(e *vm.Event) {
+	w.handOver(e.Other)
+	w.point(e.Task, arrow{arrowAwait, e.Other})
+}
+
+// handOver begins the arrow from a task's last slice.
+func (w *Writer) handOver(id uint64) {
+	if t := w.tasks[id]; t != nil && !t.handed {
+		t.handed = w.tail(id, arrowAwait, id)
+	}
+}
+
+// jobBegins takes the first track that is free.
+func (w *Writer) jobBegins(e *vm.Event) {
+	n := 0
+	for n < len(w.jobs) && w.jobs[n].open {
+		n++
+	}
+	l := w.lane(jobs, n)
+	l.job = e.Job
+	w.openLane(l, jobs, n, named(e.Name, "job"), e)
+}
 
 func (w *Writer) jobEnds(e *vm.Event) {
-	l := w.lane(pool, e.Worker)
-	if !l.open {
+	n := slices.IndexFunc(w.jobs, func(l lane) bool { return l.open && l.job == e.Job })
+	if n < 0 {
 		return
 	}
-	w.flow('s', arrow{arrowJob, e.Job}, pool, max(e.Worker, 0))
-	w.closeLane(l, pool, max(e.Worker, 0), nil)
+	w.flow('s', arrow{arrowJob, e.Job}, jobs, n)
+	w.closeLane(&w.jobs[n], jobs, n, nil)
 	w.point(e.Task, arrow{arrowJob, e.Job})
 }
 
@@ -179,12 +205,12 @@ func (w *Writer) point(to uint64, a arrow) {
 
 func (w *Writer) head(worker int, a arrow) { w.flow('f', a, workers, worker) }
 
-// lane finds a track of workers or threads and names it at its first use.
+// lane finds a track of workers or jobs and names it at its first use.
 func (w *Writer) lane(group, n int) *lane {
 	n = max(n, 0)
 	lanes, name := &w.workers, "worker"
-	if group == pool {
-		lanes, name = &w.threads, "thread"
+	if group == jobs {
+		lanes, name = &w.jobs, "io"
 	}
 	for len(*lanes) <= n {
 		*lanes = append(*lanes, lane{})
@@ -205,7 +231,7 @@ func (w *Writer) openLane(l *lane, group, n int, name string, e *vm.Event) {
 	l.open, l.name, l.task = true, name, e.Task
 	w.begin('B', name, "run", group, n+1)
 	w.args().number("task", e.Task)
-	if group == pool {
+	if group == jobs {
 		w.number("job", e.Job)
 	}
 	w.end()
