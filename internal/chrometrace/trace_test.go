@@ -78,7 +78,9 @@ func TestArrows(t *testing.T) {
 
 // Jobs that run at the same time have tracks of their own, and leave them to later ones.
 func TestJobsAtTheSameTime(t *testing.T) {
-	job := func(kind vm.EventKind, id uint64) vm.Event { return vm.Event{Kind: kind, Task: 1, Job: id, Name: "fs.read"} }
+	job := func(kind vm.EventKind, id uint64) vm.Event {
+		return vm.Event{Kind: kind, Task: 1, Job: id, Name: "fs.read"}
+	}
 	var got []string
 	for _, r := range check(t, write(t, []vm.Event{
 		job(vm.JobBegins, 1), job(vm.JobBegins, 2), job(vm.JobEnds, 1), job(vm.JobBegins, 3), job(vm.JobEnds, 2), job(vm.JobEnds, 9),
