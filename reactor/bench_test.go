@@ -9,33 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two processes wake each other on one worker; the class goes on with Pick as
-// an interpreter does.
-func BenchmarkWakeAndPick(b *testing.B) {
-	s := New(Options{Workers: 1})
-	defer s.Close()
-	gate := NewGate()
-	var a, z Proc
-	class := &Class{Run: func(w *Worker, p *Proc) {
-		other := map[*Proc]*Proc{&a: &z, &z: &a}[p]
-		for range b.N {
-			epoch := other.Epoch()
-			p.Suspend()
-			if other.Claim(epoch) {
-				w.Wake(other)
-			}
-			next := w.Pick()
-			next.MarkRunning()
-			p, other = next, p
-		}
-		gate.Open()
-	}}
-	a.InitProc(class)
-	z.InitProc(class)
-	z.Suspend()
-	s.Inject(&a)
-	b.ResetTimer()
-	s.RunUntil(gate)
+// An instance of the language makes a scheduler, and many never need more of it
+// than one worker.
+func BenchmarkNew(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		New(Options{Workers: 2}).Close()
+	}
 }
 
 // A process spawns and runs others through the next slot and the ring.

@@ -52,7 +52,7 @@ func (x *Expected) Deliver(fire func(w *Worker)) {
 	x.c.mu.Lock()
 	x.fire = fire
 	x.c.mu.Unlock()
-	if s.hungry.Load() != 0 && s.completions.due() {
+	if s.wanted() && s.completions.due() {
 		s.help()
 	}
 }

@@ -3,37 +3,44 @@ package reactor
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
-// Gate is opened once, by a process or from outside, and stays open.
+// Gate is opened once, by a process or from outside, and stays open. The zero
+// Gate is closed.
 type Gate struct {
 	open atomic.Bool
-	once sync.Once
-	ch   chan struct{}
+	mu   sync.Mutex
+	ch   chan struct{} // made for the first who waits
 }
 
 // NewGate makes a closed gate.
-func NewGate() *Gate {
-	g := &Gate{}
-	g.init()
-	return g
-}
-
-func (g *Gate) init() { g.ch = make(chan struct{}) }
+func NewGate() *Gate { return &Gate{} }
 
 // Open opens the gate.
 func (g *Gate) Open() {
-	g.once.Do(func() {
-		g.open.Store(true)
+	g.mu.Lock()
+	if !g.open.Swap(true) && g.ch != nil {
 		close(g.ch)
-	})
+	}
+	g.mu.Unlock()
 }
 
 // Opened reports whether the gate is open.
 func (g *Gate) Opened() bool { return g.open.Load() }
 
 // Opening is closed when the gate opens.
-func (g *Gate) Opening() <-chan struct{} { return g.ch }
+func (g *Gate) Opening() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ch == nil {
+		g.ch = make(chan struct{})
+		if g.open.Load() {
+			close(g.ch)
+		}
+	}
+	return g.ch
+}
 
 // RunUntil lends the calling goroutine, a host's, to the scheduler until the
 // gate opens: while a token is free for it and anything is ready it runs
@@ -42,31 +49,8 @@ func (g *Gate) Opening() <-chan struct{} { return g.ch }
 // sleeps on the gate and on a token at once. It reports whether the gate is
 // open, not so when the scheduler was closed first.
 func (s *Sched) RunUntil(g *Gate) bool {
-	w := s.enter()
-	tokens := make(chan *Worker, 1)
-	if w == nil {
-		s.await(tokens)
-	}
-	for {
-		if w != nil {
-			w.runAll(g)
-			if g.Opened() || s.closing.Opened() {
-				s.release(w, nil)
-				return g.Opened()
-			}
-			s.release(w, tokens)
-		}
-		select {
-		case w = <-tokens:
-			continue
-		case <-g.ch:
-		case <-s.closing.ch:
-		}
-		if w = s.forsake(tokens); w != nil {
-			s.release(w, nil)
-		}
-		return g.Opened()
-	}
+	s.serve(s.enter(), g)
+	return g.Opened()
 }
 
 // enter takes a token for the calling goroutine, or nil when all are held.
@@ -79,14 +63,66 @@ func (s *Sched) enter() *Worker {
 	return s.takeFree()
 }
 
+// serve runs processes with a token, its first (or nil) or one it waits for,
+// until the gate opens or the scheduler is closed.
+func (s *Sched) serve(w *Worker, g *Gate) {
+	var tokens chan *Worker
+	for {
+		if w != nil {
+			w.runAll(g)
+			if g.Opened() || s.closing.Opened() {
+				s.release(w, nil)
+				return
+			}
+		}
+		if tokens == nil {
+			tokens = make(chan *Worker, 1)
+		}
+		if w = s.rest(w, tokens, g); w == nil {
+			return
+		}
+	}
+}
+
+// rest gives the worker's token back, if there is one, and waits for another;
+// nil when the gate or the end of the scheduler comes first.
+func (s *Sched) rest(w *Worker, tokens chan *Worker, g *Gate) *Worker {
+	var doze time.Duration
+	if w != nil {
+		doze = s.release(w, tokens)
+	} else {
+		s.await(tokens)
+	}
+	var alarm <-chan time.Time
+	if doze > 0 {
+		t := time.NewTimer(doze)
+		defer t.Stop()
+		alarm = t.C
+	}
+	for {
+		select {
+		case w = <-tokens:
+			return w
+		case <-alarm:
+			s.rouse()
+			continue
+		case <-g.Opening():
+		case <-s.closing.Opening():
+		}
+		if w = s.forsake(tokens); w != nil {
+			s.release(w, nil)
+		}
+		return nil
+	}
+}
+
 // await makes the caller a sleeper; a token that became free since it failed
 // to enter is handed on when there is work for it.
 func (s *Sched) await(tokens chan *Worker) {
 	s.mu.Lock()
 	s.sleepers = append(s.sleepers, tokens)
-	work := len(s.free) > 0 && s.workLocked()
-	s.mu.Unlock()
-	if work {
-		s.help()
+	if s.wanted() && s.workLocked() {
+		s.helpLocked(false)
 	}
+	s.mu.Unlock()
 }

@@ -37,7 +37,7 @@ type Class struct {
 // the epoch: it counts suspensions, so that a waker of an earlier one is told
 // from a waker of this one.
 //
-//	Ready ──> Running ──> Suspended ──> Claimed ──> Ready
+//	Ready ──> Running ──> Suspended ──> Claimed ──> Running
 //	             └──> Ready (yield), Completed
 //
 // Whoever moves the process to a status owns it there: the queue, the worker,
@@ -50,7 +50,7 @@ const (
 	Ready     Status = iota // in a queue
 	Running                 // on a worker
 	Suspended               // waits; whoever claims the epoch may write into it
-	Claimed                 // a waker is writing its result
+	Claimed                 // a waker is writing its result, or it is in a queue again
 	Completed
 )
 
@@ -79,7 +79,7 @@ const (
 // earlier life in the same memory goes on.
 func (p *Proc) InitProc(c *Class) {
 	p.class = c
-	p.state.Store(p.state.Load()>>epochShift<<epochShift | fresh | uint64(Ready))
+	releaseStore64(&p.state, p.state.Load()>>epochShift<<epochShift|fresh|uint64(Ready))
 }
 
 // Class of the process.
@@ -96,6 +96,8 @@ func (p *Proc) Epoch() uint64 { return p.state.Load() >> epochShift }
 // when its state is saved, before the lock is released under which its waiter
 // record became visible. A wake can therefore not come too early, and from the
 // release on the caller must not touch the process: it may run elsewhere.
+// Suspend is a fence: a flag that somebody raised before a Claim that came too
+// early is seen by who looks at it after Suspend.
 func (p *Proc) Suspend() uint64 {
 	e := p.state.Load()>>epochShift + 1
 	p.state.Store(e<<epochShift | uint64(Suspended))
@@ -118,9 +120,10 @@ func (p *Proc) waits(epoch uint64) bool {
 	return p.state.Load() == epoch<<epochShift|uint64(Suspended)
 }
 
-// setStatus is for the one who owns the process at the moment.
+// setStatus is for the one who owns the process at the moment. Nobody decides
+// anything by what it writes, so it need not be an exchange, only in order.
 func (p *Proc) setStatus(s Status) {
-	p.state.Store(p.state.Load()&^statusMask | uint64(s))
+	releaseStore64(&p.state, p.state.Load()&^statusMask|uint64(s))
 }
 
 // MarkRunning is called by a Class that takes a process over with Pick.
@@ -129,7 +132,7 @@ func (p *Proc) MarkRunning() { p.setStatus(Running) }
 // Complete ends the process; the epoch moves on, so that wakers that are left
 // over find nothing when the memory is used again.
 func (p *Proc) Complete() {
-	p.state.Store((p.state.Load()>>epochShift+1)<<epochShift | uint64(Completed))
+	releaseStore64(&p.state, (p.state.Load()>>epochShift+1)<<epochShift|uint64(Completed))
 }
 
 // takeFresh reports once per life whether the process has not run yet.

@@ -28,13 +28,16 @@ func (r *ring) push(p *Proc) bool {
 	if t-r.head.Load() >= ringSize {
 		return false
 	}
-	r.items[t%ringSize].Store(p)
+	releaseStoreProc(&r.items[t%ringSize], p)
 	r.tail.Store(t + 1)
 	return true
 }
 
 // pop takes the oldest, or nil.
 func (r *ring) pop() *Proc {
+	if r == nil {
+		return nil
+	}
 	for {
 		h := r.head.Load()
 		if h == r.tail.Load() {
@@ -49,6 +52,9 @@ func (r *ring) pop() *Proc {
 
 // len is exact for the owner when nobody steals; it is never below 0.
 func (r *ring) len() int {
+	if r == nil {
+		return 0
+	}
 	h := r.head.Load() // before the tail, which never falls behind it
 	return int(r.tail.Load() - h)
 }

@@ -15,14 +15,20 @@ func (s *Sched) Outside(n int64) {
 // timer whose process had been woken otherwise.
 func (s *Sched) checkQuiet() {
 	s.mu.Lock()
-	report := !s.quiet && s.quietLocked()
-	if report {
-		s.quiet = true
-	}
+	report := s.becomesQuietLocked()
 	s.mu.Unlock()
-	if report && s.opts.Quiescent != nil {
+	if report {
 		s.opts.Quiescent()
 	}
+}
+
+// becomesQuietLocked reports whether Quiescent is to be called.
+func (s *Sched) becomesQuietLocked() bool {
+	if s.quiet || !s.quietLocked() {
+		return false
+	}
+	s.quiet = true
+	return s.opts.Quiescent != nil
 }
 
 // quietLocked is exact, for under the lock nothing can slip from one place to

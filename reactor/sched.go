@@ -29,7 +29,9 @@ type Sched struct {
 	opts    Options
 
 	globalLen atomic.Int64
-	hungry    atomic.Int32 // free workers that help would start
+	idle      atomic.Int64 // free tokens and searching workers: see wanted
+	dozing    atomic.Bool  // what is pushed to a ring wakes nobody
+	futile    atomic.Int32 // searches in a row that found nothing ripe
 	outside   atomic.Int64 // completions and hosts that may still wake something
 
 	mu       sync.Mutex
@@ -53,7 +55,7 @@ func New(opts Options) *Sched {
 	}
 	s := &Sched{opts: opts, chooser: opts.Chooser, quiet: true}
 	for i := range opts.Workers {
-		w := &Worker{s: s, id: i, seed: uint32(i)*2654435761 + 1}
+		w := &Worker{s: s, id: i, until: &s.closing, seed: uint32(i)*2654435761 + 1}
 		if opts.NewData != nil {
 			w.Data = opts.NewData(w)
 		}
@@ -62,8 +64,7 @@ func New(opts Options) *Sched {
 	for i := len(s.workers) - 1; i >= 0; i-- {
 		s.free = append(s.free, s.workers[i])
 	}
-	s.hungry.Store(int32(len(s.free)))
-	s.closing.init()
+	s.idle.Store(int64(len(s.free)))
 	s.timers.init(s)
 	return s
 }
@@ -98,7 +99,7 @@ func (s *Sched) pushGlobal(p *Proc) {
 	s.global.push(p)
 	s.globalLen.Store(int64(s.global.n))
 	s.mu.Unlock()
-	if s.hungry.Load() != 0 {
+	if s.wanted() {
 		s.help()
 	}
 }
@@ -112,7 +113,7 @@ func (s *Sched) injectAll(l *list) {
 	}
 	s.globalLen.Store(int64(s.global.n))
 	s.mu.Unlock()
-	for range min(n, int(s.hungry.Load())) {
+	if n > 0 && s.wanted() { // who is woken wakes the next
 		s.help()
 	}
 }
@@ -122,8 +123,8 @@ func (s *Sched) popGlobal(w *Worker) *Proc {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.global.pop()
-	for range min(batch, s.global.n/len(s.workers), ringSize-w.queue.len()) {
-		w.queue.push(s.global.pop())
+	for range min(batch, s.global.n/len(s.workers), ringSize-w.queue.Load().len()) {
+		w.push(s.global.pop())
 	}
 	s.globalLen.Store(int64(s.global.n))
 	return p
@@ -134,78 +135,81 @@ func (s *Sched) popGlobal(w *Worker) *Proc {
 // only when every other one holds a token.
 func (s *Sched) help() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.free) == 0 || s.closing.open.Load() {
+	s.helpLocked(false)
+	s.mu.Unlock()
+}
+
+// helpLocked is help; lured says that it is for something in a ring. Who gets
+// the token counts as searching from now on.
+func (s *Sched) helpLocked(lured bool) {
+	n := len(s.sleepers)
+	if len(s.free) == 0 || s.closing.Opened() || n == 0 && s.chooser != nil {
 		return
 	}
-	if n := len(s.sleepers); n > 0 {
-		c := s.sleepers[n-1]
-		s.sleepers = s.sleepers[:n-1]
-		c <- s.takeFree() // has room: one token for one entry in sleepers
-		return
-	}
-	if s.chooser == nil {
+	w := s.takeFree()
+	w.searching, w.lured = true, lured
+	s.idle.Add(oneSearch)
+	if n == 0 {
 		s.pool.Add(1)
-		go s.goroutine(s.takeFree())
+		go s.goroutine(w)
+		return
 	}
+	c := s.sleepers[n-1]
+	s.sleepers = s.sleepers[:n-1]
+	c <- w // has room: one token for one entry in sleepers
 }
 
 func (s *Sched) takeFree() *Worker {
 	n := len(s.free) - 1
 	w := s.free[n]
 	s.free = s.free[:n]
-	s.hungry.Store(int32(n))
+	s.idle.Add(-1)
 	s.active++
 	s.quiet = false
 	return w
 }
 
-// goroutine is a member of the pool: it runs processes while it holds a token
-// and there are any, then waits for a token.
+// goroutine is a member of the pool.
 func (s *Sched) goroutine(w *Worker) {
 	defer s.pool.Done()
-	tokens := make(chan *Worker, 1)
-	for w != nil {
-		w.runAll(&s.closing)
-		s.release(w, tokens)
-		select {
-		case w = <-tokens:
-		case <-s.closing.ch:
-			w = s.forsake(tokens)
-			if w != nil {
-				s.release(w, nil)
-			}
-			return
-		}
-	}
+	s.serve(w, &s.closing)
 }
 
 // release gives a token back. tokens, when not nil, is where the caller will
-// wait for another.
+// wait for another; for as long as release tells it is to doze then.
 //
 // No wake-up is lost between a producer and a worker that gives up. The
-// producer pushes and then reads hungry; the worker here counts itself in
-// hungry and then reads the queues. Go's atomics are sequentially consistent,
-// so at least one of the two sees the other: the producer calls help, or the
-// work is seen here and help is called for it. Both may, then a worker wakes
-// for nothing. help changes the tokens under the lock only, so a token is
-// never handed out twice.
-func (s *Sched) release(w *Worker, tokens chan *Worker) {
+// producer pushes and then reads idle; the worker here counts itself in idle
+// and then reads the queues. Go's atomics are sequentially consistent, so at
+// least one of the two sees the other: the producer calls help, or the work is
+// seen here and help is called for it. Both may, then a worker wakes for
+// nothing. helpLocked changes the tokens under the lock only, so a token is never handed
+// out twice.
+func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	s.mu.Lock()
+	w.endSearch(false)
 	w.flushLocked()
 	s.free = append(s.free, w)
 	s.active--
-	s.hungry.Store(int32(len(s.free)))
+	s.idle.Add(1)
 	if tokens != nil {
 		s.sleepers = append(s.sleepers, tokens)
+		doze = s.dozeLocked(w)
 	}
-	work := s.workLocked()
+	w.lured = false
+	switch {
+	case !s.wanted():
+	case s.globalLen.Load() > 0 || s.ready.len() > 0 || s.completions.due():
+		s.helpLocked(false)
+	case !s.dozing.Load() && s.queued() > 0:
+		s.helpLocked(true)
+	}
+	quiet := s.becomesQuietLocked()
 	s.mu.Unlock()
-	if work {
-		s.help()
-	} else {
-		s.checkQuiet()
+	if quiet {
+		s.opts.Quiescent()
 	}
+	return doze
 }
 
 // forsake leaves the sleepers. A token that was handed over meanwhile is
@@ -229,7 +233,8 @@ func (w *Worker) flushLocked() {
 		w.next = nil
 		g.push(p)
 	}
-	for p := w.queue.pop(); p != nil; p = w.queue.pop() {
+	q := w.queue.Load()
+	for p := q.pop(); p != nil; p = q.pop() {
 		g.push(p)
 	}
 	w.s.globalLen.Store(int64(g.n))
@@ -243,7 +248,7 @@ func (s *Sched) workLocked() bool {
 func (s *Sched) queued() int {
 	n := 0
 	for _, w := range s.workers {
-		n += w.queue.len()
+		n += w.queue.Load().len()
 	}
 	return n
 }

@@ -307,7 +307,7 @@ func TestWorkerTakesABatchFromGlobal(t *testing.T) {
 		s.Inject(&procs[i])
 	}
 	require.Same(t, &procs[0], w.Pick())
-	require.Equal(t, batch, w.queue.len())
+	require.Equal(t, batch, w.queue.Load().len())
 	require.Same(t, &procs[1+batch], other.Pick())
 	w.flushLocked()
 	other.flushLocked()

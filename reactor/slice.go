@@ -16,7 +16,7 @@ const (
 // each other through the next slot share one slice. A scheduler with a Chooser
 // asks it instead: alternative 0 is to yield.
 func (w *Worker) Overdue() bool {
-	if g := w.until; g != nil && g.open.Load() {
+	if w.until.open.Load() {
 		return true
 	}
 	if c := w.s.chooser; c != nil {
@@ -28,11 +28,26 @@ func (w *Worker) Overdue() bool {
 		return false
 	}
 	ran := now - w.since
+	if w.s.idle.Load() != 0 {
+		w.expose()
+	}
 	return ran >= minSlice && w.Waiting() && ran >= w.slice()
+}
+
+// expose lets an idle worker have what waits behind a process that has been
+// running for a while: in the next slot it would be stolen by nobody.
+func (w *Worker) expose() {
+	if p := w.next; p != nil {
+		w.next = nil
+		w.enqueue(p)
+	}
+	if w.s.dozing.Load() && w.queue.Load().len() > 0 {
+		w.s.rouse()
+	}
 }
 
 // slice is shorter the more processes wait.
 func (w *Worker) slice() time.Duration {
-	waiting := w.queue.len() + int(w.s.globalLen.Load())/len(w.s.workers)
+	waiting := w.queue.Load().len() + int(w.s.globalLen.Load())/len(w.s.workers)
 	return max(minSlice, maxSlice/time.Duration(1+waiting))
 }

@@ -10,6 +10,12 @@ type SpinLock struct{ v atomic.Uint32 }
 
 // Lock spins, at first tightly, then letting other goroutines run.
 func (l *SpinLock) Lock() {
+	if !l.v.CompareAndSwap(0, 1) {
+		l.spin()
+	}
+}
+
+func (l *SpinLock) spin() {
 	for i := 0; !l.v.CompareAndSwap(0, 1); i++ {
 		if i >= 32 {
 			runtime.Gosched()
@@ -17,5 +23,5 @@ func (l *SpinLock) Lock() {
 	}
 }
 
-// Unlock releases the lock.
-func (l *SpinLock) Unlock() { l.v.Store(0) }
+// Unlock releases the lock. It is no fence for what the caller reads afterwards.
+func (l *SpinLock) Unlock() { releaseStore32(&l.v, 0) }

@@ -1,7 +1,7 @@
 package reactor
 
 import (
-	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,29 +11,40 @@ import (
 //
 // The order in which Pick looks:
 //
-//	next slot, at most maxNext times in a row
+//	next slot
 //	ring; every 61st time, and every other time after a yield, the global queue first
 //	global queue, with a batch for the ring
-//	half of another worker's ring (the pool's loop only, see find)
+//
+// When it finds nothing and the class returns, the worker searches the rings of
+// others too (search.go).
 type Worker struct {
 	s     *Sched
 	id    int
-	until *Gate // Pick finds nothing once it is open
-	next  *Proc // the process just woken or spawned here: runs next, is never stolen
-	runs  int   // times next was taken in a row
-	tick  uint32
+	queue atomic.Pointer[ring] // made at the first push
 	seed  uint32
-
-	yields      uint32
-	globalFirst bool
-	turn        uint64 // counts slices: processes that hand on through next share one
-	stamped     uint64 // the turn that since belongs to
-	since       time.Duration
-
-	queue ring
 	// Data belongs to the process classes.
 	Data any
+
+	_ [cacheLine]byte // thieves read what is above; what follows changes at every switch
+
+	until *Gate // Pick finds nothing once it is open: never nil
+	next  *Proc // the process just woken or spawned here: runs next, is never stolen
+	// left is how many processes are picked before the global queue is due:
+	// until then two that wake each other may pass the next slot to and fro.
+	// It is 0 all the time when there is a Chooser.
+	left      int
+	ringFirst bool // the global queue is not due all the same
+	yields    uint32
+	turn      uint64 // counts slices: processes that hand on through next share one
+	stamped   uint64 // the turn that since belongs to
+	since     time.Duration
+
+	searching bool    // counted in Sched.idle
+	lured     bool    // was woken for something in a ring, and has not got anything yet
+	seen      []sight // of each worker's ring, at the last look
 }
+
+const cacheLine = 64
 
 // ID of the worker, from 0.
 func (w *Worker) ID() int { return w.id }
@@ -42,9 +53,6 @@ func (w *Worker) ID() int { return w.id }
 func (w *Worker) Sched() *Sched { return w.s }
 
 const (
-	// maxNext bounds how often in a row the next slot goes first, so that two
-	// processes that wake each other do not starve the queue.
-	maxNext = 64
 	// globalEvery is how often the global queue goes first: a prime, so that it
 	// does not fall into step with a program's own period.
 	globalEvery = 61
@@ -52,14 +60,14 @@ const (
 	batch = 16
 )
 
-// Wake makes a claimed or new process ready; it runs on this worker soon.
+// Wake makes a claimed or new process ready; it runs on this worker soon. Its
+// status says already that it is on its way: two processes that hand on to each
+// other do so by the claim and the suspension alone.
 func (w *Worker) Wake(p *Proc) {
-	p.setStatus(Ready)
-	old := w.next
-	w.next = p
-	if old != nil {
-		w.enqueue(old)
+	if w.next != nil {
+		w.enqueue(w.next)
 	}
+	w.next = p
 }
 
 // WakeLast makes a process ready behind those that wait on this worker.
@@ -72,31 +80,41 @@ func (w *Worker) WakeLast(p *Proc) {
 // slot loses its turn to the queues.
 func (w *Worker) Yield(p *Proc) {
 	p.setStatus(Ready)
-	w.runs = maxNext
+	w.left = 0
 	w.yields++
-	w.globalFirst = w.yields%2 == 0
+	w.ringFirst = w.yields%2 == 1
 	w.s.pushGlobal(p)
 }
 
 // enqueue adds to the ring, or moves the older half of a full one to the
-// global queue. The push comes before the look at hungry; see release.
+// global queue. The push comes before the look at idle; see release.
 func (w *Worker) enqueue(p *Proc) {
 	if w.s.chooser != nil { // one list, in the order in which they became ready
 		w.s.ready.push(p)
 		return
 	}
-	if !w.queue.push(p) {
+	if !w.push(p) {
 		w.overflow(p)
 		return
 	}
-	if w.s.hungry.Load() != 0 {
-		w.s.help()
+	if w.s.wanted() && !w.s.dozing.Load() {
+		w.s.lure()
 	}
+}
+
+// push adds to the ring; it fails when that is full.
+func (w *Worker) push(p *Proc) bool {
+	q := w.queue.Load()
+	if q == nil {
+		q = new(ring)
+		w.queue.Store(q)
+	}
+	return q.push(p)
 }
 
 func (w *Worker) overflow(p *Proc) {
 	var half [ringSize / 2]*Proc
-	n := w.queue.takeHalf(&half)
+	n := w.queue.Load().takeHalf(&half)
 	s := w.s
 	s.mu.Lock()
 	for _, q := range half[:n] {
@@ -105,28 +123,21 @@ func (w *Worker) overflow(p *Proc) {
 	s.global.push(p)
 	s.globalLen.Store(int64(s.global.n))
 	s.mu.Unlock()
-	if s.hungry.Load() != 0 {
+	if s.wanted() {
 		s.help()
 	}
 }
 
 // Waiting reports whether other processes are ready for this worker.
 func (w *Worker) Waiting() bool {
-	return w.next != nil || w.queue.len() > 0 || w.s.globalLen.Load() > 0 || w.s.ready.len() > 0
+	return w.next != nil || w.queue.Load().len() > 0 || w.s.globalLen.Load() > 0 || w.s.ready.len() > 0
 }
 
 // Pick takes the next ready process without waiting, or nil.
 func (w *Worker) Pick() *Proc {
-	if g := w.until; g != nil && g.open.Load() {
-		return nil
-	}
-	if w.s.chooser != nil {
-		return w.s.choose(w)
-	}
-	w.tick++
-	if p := w.next; p != nil && w.runs < maxNext && w.tick%globalEvery != 0 {
+	if p := w.next; p != nil && w.left > 0 && !w.until.open.Load() {
+		w.left--
 		w.next = nil
-		w.runs++
 		return p
 	}
 	return w.pickFair()
@@ -135,86 +146,38 @@ func (w *Worker) Pick() *Proc {
 // pickFair starts a new slice. A process in the next slot that has lost its
 // turn goes to the end of the ring, where nothing can overtake it.
 func (w *Worker) pickFair() *Proc {
-	w.runs = 0
+	if w.until.open.Load() {
+		return nil
+	}
+	if w.s.chooser != nil {
+		return w.s.choose(w)
+	}
 	w.turn++
-	if w.tick%globalEvery == 0 || w.globalFirst {
-		w.globalFirst = false
-		if w.s.globalLen.Load() > 0 {
-			if p := w.s.popGlobal(w); p != nil {
-				return p
-			}
+	due := w.left == 0 && !w.ringFirst
+	w.ringFirst = false
+	if w.left == 0 {
+		w.left = globalEvery
+	}
+	w.left--
+	if due && w.s.globalLen.Load() > 0 {
+		if p := w.s.popGlobal(w); p != nil {
+			return p
 		}
 	}
 	if p := w.next; p != nil {
 		w.next = nil
-		if w.queue.len() == 0 {
+		if w.queue.Load().len() == 0 {
 			return p
 		}
 		w.enqueue(p)
 	}
-	if p := w.queue.pop(); p != nil {
+	if p := w.queue.Load().pop(); p != nil {
 		return p
 	}
 	if w.s.globalLen.Load() > 0 {
 		return w.s.popGlobal(w)
 	}
 	return nil
-}
-
-// steal takes half of another worker's queue.
-func (w *Worker) steal() *Proc {
-	ws := w.s.workers
-	w.seed = w.seed*1664525 + 1013904223
-	start := int(w.seed>>16) % len(ws)
-	var loot [ringSize / 2]*Proc
-	for i := range ws {
-		victim := ws[(start+i)%len(ws)]
-		if victim == w {
-			continue
-		}
-		n := victim.queue.takeHalf(&loot)
-		if n == 0 {
-			continue
-		}
-		// Between the two rings the loot was visible to nobody: a worker that
-		// parked meanwhile has to be told of it, which enqueue does.
-		for _, p := range loot[1:n] {
-			w.enqueue(p)
-		}
-		return loot[0]
-	}
-	return nil
-}
-
-// find gets a ready process from anywhere, looking again for a short while
-// before it gives up: a few times at once, then letting other goroutines run.
-func (w *Worker) find() *Proc {
-	const tight, yielding = 4, 16
-	for i := 0; ; i++ {
-		if p := w.Pick(); p != nil {
-			return p
-		}
-		if w.until.open.Load() {
-			return nil
-		}
-		if w.s.chooser != nil {
-			if !w.s.advance(w) {
-				return nil
-			}
-			continue
-		}
-		if len(w.s.workers) > 1 {
-			if p := w.steal(); p != nil {
-				return p
-			}
-		}
-		if i >= yielding {
-			return nil
-		}
-		if i >= tight {
-			runtime.Gosched()
-		}
-	}
 }
 
 // Run runs a process that Pick gave.
@@ -229,5 +192,24 @@ func (w *Worker) runAll(until *Gate) {
 	for p := w.find(); p != nil; p = w.find() {
 		w.Run(p)
 	}
-	w.until = nil
+	w.until = &w.s.closing
+}
+
+// find gets a ready process from anywhere, or nil.
+func (w *Worker) find() *Proc {
+	for {
+		if p := w.Pick(); p != nil {
+			w.endSearch(true)
+			return p
+		}
+		if w.until.open.Load() {
+			return nil
+		}
+		if w.s.chooser == nil {
+			return w.search()
+		}
+		if !w.s.advance(w) {
+			return nil
+		}
+	}
 }
