@@ -18,6 +18,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -35,10 +36,10 @@ type Error = vm.Error
 // Runtime holds what the programs it compiles share. It is immutable and safe
 // for concurrent use.
 type Runtime struct {
-	host    Host
-	limits  Limits
+	config  vm.Config
 	sources Sources
 	tests   bool
+	chooser func() reactor.Chooser
 }
 
 // Option configures a Runtime.
@@ -54,10 +55,30 @@ func New(opts ...Option) *Runtime {
 }
 
 // WithHost grants capabilities.
-func WithHost(h Host) Option { return func(rt *Runtime) { rt.host = h } }
+func WithHost(h Host) Option { return func(rt *Runtime) { rt.config.Host = h } }
 
 // WithLimits bounds every instance.
-func WithLimits(l Limits) Option { return func(rt *Runtime) { rt.limits = l } }
+func WithLimits(l Limits) Option { return func(rt *Runtime) { rt.config.Limits = l } }
+
+// WithWorkers lets tasks of an instance run in parallel, n at a time. Without it
+// they take turns.
+func WithWorkers(n int) Option { return func(rt *Runtime) { rt.config.Workers = n } }
+
+// WithSeed makes every run deterministic: one worker, a virtual clock in which
+// sleeping takes no time, and choices of the scheduler that depend on the seed
+// alone.
+func WithSeed(seed uint64) Option {
+	return WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) })
+}
+
+// WithChooser makes every run deterministic with the choices of what the
+// function gives for it.
+func WithChooser(chooser func() reactor.Chooser) Option {
+	return func(rt *Runtime) { rt.chooser, rt.config.Explore = chooser, true }
+}
+
+// WithObserver has the events of tasks told.
+func WithObserver(o vm.Observer) Option { return func(rt *Runtime) { rt.config.Observer = o } }
 
 // WithSources lets scripts import files.
 func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s } }
@@ -164,8 +185,27 @@ type Instance struct {
 
 // Start makes an instance; nothing has run yet.
 func (p *Program) Start() *Instance {
-	return &Instance{vm.NewInstance(p.linked, p.rt.host, p.rt.limits), p}
+	c := p.rt.config
+	if p.rt.chooser != nil {
+		c.Chooser = p.rt.chooser()
+	}
+	return &Instance{vm.NewInstance(p.linked, c), p}
 }
+
+// Close cancels the instance's tasks, waits until their defers have run, and
+// ends the goroutines that run them.
+func (in *Instance) Close() { in.vm.Close() }
+
+// Unhandled gives the errors of tasks that have failed without anybody's
+// knowing, once each. It is asked after Run.
+func (in *Instance) Unhandled() []*Error { return in.vm.Unhandled() }
+
+// Leaked gives, for each task that still lives, its function and where it was
+// spawned.
+func (in *Instance) Leaked() []vm.Frame { return in.vm.Leaked() }
+
+// Stats of what the instance's tasks have done, asked when none runs.
+func (in *Instance) Stats() vm.Stats { return in.vm.Stats() }
 
 // CountOps makes the instance count the opcodes it executes, by opcode, in a
 // slower loop. It is called before Run.

@@ -131,18 +131,24 @@ func (b *builder) builtin(e *syntax.Call, ci *types.CallInfo, t types.Type, dst 
 	case "int", "float", "bytes":
 		return b.conversion(e, ci.Builtin, t, dst)
 	}
-	b.c.unsupported(e, ci.Builtin)
+	b.c.internal(e, "no builtin "+ci.Builtin)
 	return b.dst(dst)
 }
 
 // print writes its arguments separated by blanks.
 func (b *builder) print(e *syntax.Call, native string) {
 	w := b.newWindow(1)
+	b.printed(e, w.first)
+	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef(native, nil, []types.Type{types.Str}, types.Unit)), 0)
+}
+
+// printed makes the text that a print writes.
+func (b *builder) printed(e *syntax.Call, dst int) {
 	switch len(e.Args) {
 	case 0:
-		b.loadStr(w.first, "")
+		b.loadStr(dst, "")
 	case 1:
-		b.text(e.Args[0].Value, "", w.first)
+		b.text(e.Args[0].Value, "", dst)
 	default:
 		var parts []joined
 		for i, a := range e.Args {
@@ -151,9 +157,8 @@ func (b *builder) print(e *syntax.Call, native string) {
 			}
 			parts = append(parts, joined{x: a.Value})
 		}
-		b.join(parts, w.first)
+		b.join(parts, dst)
 	}
-	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef(native, nil, []types.Type{types.Str}, types.Unit)), 0)
 }
 
 // conversion compiles int(x), float(x), bytes(x).

@@ -178,6 +178,9 @@ func (b *builder) callFunc(fn *types.FuncDecl, typeArgs, recvArgs []types.Type, 
 // emitCall emits the call of a function instance with its window filled.
 func (b *builder) emitCall(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type, w window) {
 	if fn.Native {
+		if b.taskOp(nativeName(fn, self), w.first, self) {
+			return
+		}
 		b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.native(fn, recvArgs, typeArgs, self)), 0)
 		return
 	}
@@ -325,13 +328,15 @@ func (b *builder) newBuiltin(e *syntax.Call, ci *types.CallInfo, t types.Type, d
 		b.move(dst, m, bytecode.RepP)
 		b.setTop(mark)
 		return dst
+	case types.CChan, types.CMutex:
+		return b.newSync(e, app, dst)
 	case types.CList:
 		d := b.dst(dst)
 		b.emit(bytecode.NEWLIST, pr(d), uint16(b.c.typeID(t)), 0)
 		b.defType(d, t)
 		return d
 	}
-	b.c.unsupported(e, app.String())
+	b.c.internal(e, "nothing makes "+app.String())
 	return b.dst(dst)
 }
 

@@ -9,6 +9,7 @@ package compiler
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -154,14 +155,12 @@ func (c *compiler) internalAt(s diag.Span, msg string) {
 	c.fail(s, diag.CompilerDefect, "internal error of the compiler: "+msg, "please report this program")
 }
 
-func (c *compiler) unsupported(n syntax.Node, what string) {
-	c.fail(n.Span(), diag.CannotRun, what+" cannot be run by this version")
-}
-
-// available reports a native function that this version does not have.
+// available reports a native function that the prelude or a module declares and
+// nobody has registered.
 func (c *compiler) available(n syntax.Node, fn *types.FuncDecl, self types.Type) {
-	if has := c.opts.HasNative; fn.Native && has != nil && !has(nativeName(fn, self)) {
-		c.unsupported(n, "`"+fn.Name+"`")
+	name := nativeName(fn, self)
+	if has := c.opts.HasNative; fn.Native && has != nil && !taskOps[name] && !has(name) {
+		c.internal(n, "there is no native "+name)
 	}
 }
 
@@ -409,3 +408,8 @@ func (c *compiler) errors() {
 }
 
 func (c *compiler) errorType() types.Type { return c.errType }
+
+// cancelledType is the id of the error that ends a cancelled task.
+func (c *compiler) cancelledType() uint32 {
+	return c.out.ErrTypes[slices.Index(bytecode.ErrNames[:], "Cancelled")]
+}

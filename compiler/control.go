@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"slices"
+
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -28,11 +30,19 @@ func (b *builder) control(e syntax.Expr, t types.Type, dst int) int {
 	case *syntax.Return:
 		b.ret(e)
 	case *syntax.Break:
-		b.jump(b.target(e).brk)
+		b.leaveLoop(e, func(l *loop) *label { return l.brk })
 	case *syntax.Continue:
-		b.jump(b.target(e).cont)
-	case *syntax.Scope, *syntax.Spawn, *syntax.Await, *syntax.Lock, *syntax.Select:
-		b.c.unsupported(e, "concurrency")
+		b.leaveLoop(e, func(l *loop) *label { return l.cont })
+	case *syntax.Spawn:
+		return b.spawn(e, t, dst)
+	case *syntax.Await:
+		return b.await(e, t, dst)
+	case *syntax.Scope:
+		return b.scope(e, t, dst)
+	case *syntax.Lock:
+		return b.lock(e, t, dst)
+	case *syntax.Select:
+		return b.selectExpr(e, t, dst)
 	default:
 		b.c.internal(e, "this expression cannot be compiled")
 	}
@@ -58,7 +68,7 @@ func (b *builder) discard(e syntax.Expr) {
 		b.value(e, types.Unit, -1)
 	case *syntax.Match:
 		b.value(e, types.Unit, -1)
-	case *syntax.Try:
+	case *syntax.Try, *syntax.Scope, *syntax.Lock, *syntax.Select:
 		b.value(e, types.Unit, -1)
 	default:
 		b.expr(e, nil, -1)
@@ -194,6 +204,14 @@ func (b *builder) loop(e *syntax.Loop) {
 	b.bind(l.brk)
 }
 
+// leaveLoop compiles a break or continue.
+func (b *builder) leaveLoop(e syntax.Expr, to func(*loop) *label) {
+	l := b.target(e)
+	left := b.leaveGuards(slices.Index(b.loops, l) + 1)
+	b.jump(to(l))
+	left()
+}
+
 // target finds the loop that a break or continue means.
 func (b *builder) target(e syntax.Expr) *loop {
 	node := b.info.Labels[e]
@@ -274,6 +292,12 @@ func (b *builder) catch(c *syntax.CatchClause, reg int, errType, t types.Type, d
 	next := newLabel()
 	bound := errType
 	r := reg
+	if c.Type == nil || isIface(b.subst.Apply(b.info.TypeOfExpr(c.Type))) {
+		// A cancelled task ends: only catch e: Cancelled sees that.
+		test := b.alloc()
+		b.emit(bytecode.ISTYPE, ir(test), pr(reg), uint16(b.c.cancelledType()))
+		b.jumpWide(bytecode.JT, ir(test), next)
+	}
 	if c.Type != nil {
 		bound = b.subst.Apply(b.info.TypeOfExpr(c.Type))
 		if !types.Identical(bound, errType) {
@@ -315,11 +339,13 @@ func (b *builder) emitReturn(r int) {
 	if b.dead {
 		return
 	}
+	left := b.leaveGuards(0)
 	if b.defers {
 		b.jump(b.exit)
-		return
+	} else {
+		b.emitRet(r)
 	}
-	b.emitRet(r)
+	left()
 }
 
 func (b *builder) emitRet(r int) {

@@ -191,7 +191,7 @@ func (c *compiler) layout() {
 				aux = uint8((callee.Frame + 3) / 4)
 			}
 			w := c.out.Code[fix.at]
-			c.out.Code[fix.at] = bytecode.WithK(bytecode.Instr(bytecode.CALL, aux, bytecode.AOf(w), 0, 0), int32(callee.Start))
+			c.out.Code[fix.at] = bytecode.WithK(bytecode.Instr(bytecode.OpOf(w), aux, bytecode.AOf(w), 0, 0), int32(callee.Start))
 		}
 		c.out.Funcs = append(c.out.Funcs, c.code[i].meta)
 	}

@@ -33,8 +33,10 @@ func (b *builder) forLoop(e *syntax.For) {
 		b.forBytes(e, fi, l)
 	case types.ForIterator:
 		b.forIterator(e, fi, l)
+	case types.ForChan:
+		b.forChan(e, fi, l)
 	default:
-		b.c.unsupported(e, "channels")
+		b.c.internal(e, "a loop over something unknown")
 	}
 	b.loops = b.loops[:len(b.loops)-1]
 	b.setTop(mark)

@@ -45,6 +45,7 @@ type builder struct {
 	selfVar *types.Local
 	result  types.Type
 	loops   []*loop
+	guards  []*guard
 	defers  bool // the function defers: returns go through exit
 	exit    *label
 	retReg  int

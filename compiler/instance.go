@@ -389,7 +389,9 @@ func (c *compiler) nativeFunc(fn *types.FuncDecl, recvArgs, typeArgs []types.Typ
 			}
 		}
 		b.snapshot()
-		b.emit(bytecode.CALLN, 0, uint16(ref), 0)
+		if !b.taskOp(nr.Name, 0, self) {
+			b.emit(bytecode.CALLN, 0, uint16(ref), 0)
+		}
 		b.defType(0, result)
 		b.emitRet(0)
 		return b
@@ -478,6 +480,9 @@ func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*ty
 	name := "fn"
 	if _, ok := n.(*syntax.DeferStmt); ok {
 		name = "defer"
+	}
+	if _, ok := n.(*syntax.Spawn); ok {
+		name = "task"
 	}
 	key := ""
 	if outer.frozen > 0 { // a default is compiled wherever it is used, its functions once

@@ -14,6 +14,7 @@ import (
 	_ "github.com/runnel-lang/runnel/stdlib/math"
 	_ "github.com/runnel-lang/runnel/stdlib/rand"
 	_ "github.com/runnel-lang/runnel/stdlib/re"
+	_ "github.com/runnel-lang/runnel/stdlib/sync"
 	_ "github.com/runnel-lang/runnel/stdlib/sys"
 	_ "github.com/runnel-lang/runnel/stdlib/time"
 )

@@ -120,10 +120,18 @@ func newFixture(limits Limits) (*fixture, testTypes) {
 		panic(err)
 	}
 	f.prog = prog
-	f.inst = NewInstance(prog, Host{}, limits)
-	f.w = f.inst.worker
-	f.t = newTask(f.inst, f.w)
+	f.inst = NewInstance(prog, Config{Limits: limits})
+	f.w = f.inst.workers[0]
+	f.t = f.newTask()
 	return f, tt
+}
+
+// newTask makes a task that stands still.
+func (f *fixture) newTask() *Task {
+	t := f.w.newTask()
+	t.w, t.future = f.w, &Future{}
+	f.inst.root.join(t)
+	return t
 }
 
 func (f *fixture) add(t bytecode.Type) uint32 {

@@ -28,32 +28,6 @@ func opGrow(t *Task) {
 	t.pc -= 8
 }
 
-// opRefuel runs when the countdown of steps is used up: it charges the steps
-// and looks at the task's flags.
-func opRefuel(t *Task) {
-	used := t.slice - t.fuel
-	t.slice, t.fuel = sliceFuel, sliceFuel
-	if t.inst.limits.Steps > 0 {
-		left := t.inst.steps.Add(-used)
-		if left <= 0 {
-			throw(ErrSteps, "the limit of %d steps is reached", t.inst.limits.Steps)
-		}
-		t.slice = min(sliceFuel, left)
-		t.fuel = t.slice
-	}
-	if t.flags.Load()&flagCancel != 0 {
-		throw(ErrDeadline, "the program was stopped by its host")
-	}
-}
-
-// opOutOfFuel is opRefuel at a jump or call that has been made: an error is
-// blamed on the instruction it leads to.
-func opOutOfFuel(t *Task) {
-	t.pc += 8
-	opRefuel(t)
-	t.pc -= 8
-}
-
 func opPow(t *Task) {
 	x, y := t.rb().Int(), t.rc().Int()
 	if y < 0 {
@@ -193,21 +167,19 @@ func opConcatN(t *Task) {
 
 // opStrNext steps to the next character. A byte that is not valid UTF-8 cannot
 // occur in a str.
-func opStrNext(t *Task) {
+func opStrNext(t *Task) *Task {
 	a, s := t.ra(), (*Str)(t.rb().p)
 	off := (*Value)(unsafe.Add(unsafe.Pointer(a), 16))
 	text := s.String()
 	i := off.Int()
 	if i < 0 || i >= int64(len(text)) {
-		return
+		return t
 	}
 	_, size := utf8.DecodeRuneInString(text[i:])
 	off.n = uint64(i) + uint64(size)
 	a.p = unsafe.Pointer(charStr(t.w, text[i:i+int64(size)]))
 	t.jump(int64(int16(bytecode.COf(t.word()))))
-	if t.fuel--; t.fuel < 0 {
-		opRefuel(t)
-	}
+	return t.loops()
 }
 
 func opToStr(t *Task) {
@@ -341,7 +313,7 @@ func opMapIter(t *Task) {
 	(*Value)(unsafe.Add(unsafe.Pointer(a), 16)).n = uint64(mapVersion((*Map)(t.rb().p)))
 }
 
-func opMapNext(t *Task) {
+func opMapNext(t *Task) *Task {
 	a, m, rel := t.ra(), (*Map)(t.rb().p), int64(int16(bytecode.COf(t.word())))
 	regs := t.imm()
 	version := (*Value)(unsafe.Add(unsafe.Pointer(a), 16)).n
@@ -351,7 +323,7 @@ func opMapNext(t *Task) {
 	}
 	next, key, val, ok := mapNext(m, int(a.n))
 	if !ok {
-		return
+		return t
 	}
 	a.n = uint64(next)
 	*t.reg(uintptr(uint32(regs))) = key
@@ -359,9 +331,7 @@ func opMapNext(t *Task) {
 		*t.reg(uintptr(v)) = t.checkElem(m, val)
 	}
 	t.jump(rel)
-	if t.fuel--; t.fuel < 0 {
-		opRefuel(t)
-	}
+	return t.loops()
 }
 
 // ---- any ----
@@ -401,16 +371,22 @@ func opTypeOf(t *Task) {
 
 // ---- calls ----
 
-func opNative(t *Task) {
+func opNative(t *Task) *Task {
 	index := t.opB()
-	c := &t.w.call
-	c.t, c.w = t, t.w
+	w := t.w
+	c := &w.call
+	c.t, c.w = t, w
 	c.base = unsafe.Pointer(t.ra())
 	c.ref = &t.prog.Natives[index]
 	t.prog.natives[index](c)
-	if len(t.w.pins) > 0 {
-		t.w.unpin()
+	if len(w.pins) > 0 {
+		w.unpin()
 	}
+	if next := c.next; next != nil { // it waits for something
+		c.next = nil
+		return next
+	}
+	return t
 }
 
 // unpin lets go of what a native that has ended was building.
@@ -423,24 +399,34 @@ func (w *Worker) unpin() {
 const deferredSize = int(unsafe.Sizeof(deferred{}))
 
 func opDefer(t *Task) {
-	if n := len(t.defers); n == cap(t.defers) {
-		more := max(n, 4)
-		t.w.charge((n + more) * deferredSize)
-		t.defers = slices.Grow(t.defers, more)
+	more := t.extra()
+	if n := len(more.defers); n == cap(more.defers) {
+		extra := max(n, 4)
+		t.w.charge((n + extra) * deferredSize)
+		more.defers = slices.Grow(more.defers, extra)
 	}
-	t.defers = append(t.defers, deferred{t.ra().p, t.delta})
+	more.defers = append(more.defers, deferred{t.ra().p, t.delta})
 }
 
 // opRunDefer calls the last closure deferred by the function that runs, with
-// this very instruction as the place to return to, until none is left.
+// this very instruction as the place to return to, until none is left. No
+// cancel reaches the task meanwhile.
 func opRunDefer(t *Task) {
-	n := len(t.defers)
-	if n == 0 || t.defers[n-1].delta != t.delta {
+	more := t.more
+	if more == nil {
 		return
 	}
-	fn := t.defers[n-1].fn
-	t.defers[n-1] = deferred{}
-	t.defers = t.defers[:n-1]
+	n := len(more.defers)
+	if n == 0 || more.defers[n-1].delta != t.delta {
+		t.unshieldAt(t.delta)
+		return
+	}
+	fn := more.defers[n-1].fn
+	more.defers[n-1] = deferred{}
+	more.defers = more.defers[:n-1]
+	if more.shield == 0 {
+		more.shield = t.delta
+	}
 	a := t.opA()
 	entry := *(*uint64)(unsafe.Add(fn, 8))
 	window := uintptr(t.delta) + a

@@ -39,38 +39,6 @@ func (e *Error) Error() string {
 	return e.Kind + ": " + e.Message
 }
 
-// exec runs a task until it stops, turning errors thrown by helpers into
-// script errors at the instruction that called them.
-func (t *Task) exec() {
-	for t.exit == exitNone && !t.guarded() {
-	}
-}
-
-// guarded runs until run returns (true) or a helper throws (false: the error
-// has been raised and the task can go on).
-func (t *Task) guarded() (returned bool) {
-	defer func() {
-		if returned {
-			return
-		}
-		t.w.unpin()
-		switch e := recover().(type) {
-		case *thrown:
-			t.raise(e.kind, e.text)
-		case runtime.Error:
-			t.abort(e)
-		default:
-			t.abort(fmt.Errorf("%v", e))
-		}
-	}()
-	if t.inst.counts != nil {
-		runCounted(t)
-	} else {
-		run(t)
-	}
-	return true
-}
-
 // abort ends the task after a fault at a place where its saved state need not
 // be current, so that neither handlers nor defers can run: a nil reference
 // that only a data race can have left, or a defect of a native function.
@@ -80,7 +48,7 @@ func (t *Task) abort(err error) {
 	if errors.As(err, &re) && re.Error() == "runtime error: invalid memory address or nil pointer dereference" {
 		text = "a value was changed by another task while it was read"
 	}
-	t.fail = &failure{val: limitError(ErrRace, text)}
+	t.extra().fail = &failure{val: limitError(ErrRace, text)}
 	t.exit = exitFailed
 }
 
@@ -117,8 +85,9 @@ func opRethrow(t *Task) { t.unwind(*t.ra()) }
 // position and continues there; without one the task has failed. An error that
 // is thrown again keeps its first trace.
 func (t *Task) unwind(val Value) {
-	if t.fail == nil || t.fail.val.p != val.p {
-		t.fail = &failure{val: val, trace: t.stackTrace()}
+	more := t.extra()
+	if more.fail == nil || more.fail.val.p != val.p {
+		more.fail = &failure{val: val, trace: t.stackTrace()}
 	}
 	limit := val.TypeID() == bytecode.IDLimit
 	for {
@@ -139,9 +108,16 @@ func (t *Task) unwind(val Value) {
 			t.exit = exitFailed
 			return
 		}
+		t.unshieldAt(t.delta) // the defers of this frame are over
 		t.pc = t.returnPoint(uint32(link.n >> 32))
 		t.delta -= uint32(link.n)
 	}
+}
+
+// rethrow throws an error that has been thrown before, here or in another task.
+func (t *Task) rethrow(f *failure) {
+	t.extra().fail = f
+	t.unwind(f.val)
 }
 
 // maxTrace bounds the frames a trace keeps at each end.

@@ -1,29 +1,62 @@
 package vm
 
 import (
+	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
+	"github.com/runnel-lang/runnel/iopool"
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // Instance is one running copy of a program: its globals, budget and tasks.
 type Instance struct {
-	prog    *Program
-	globals unsafe.Pointer // first of globalList
-	ginit   unsafe.Pointer // first of initList
-	limits  Limits
-	mem     atomic.Int64 // upper bound of live bytes, workers' credits included
-	steps   atomic.Int64 // steps left
-	host    Host
-	worker  *Worker
-	tasks   []*Task              // begun and not ended, the running one last
-	running atomic.Pointer[Task] // what runs now, for Stop
-	stopped atomic.Bool
+	prog     *Program
+	globals  unsafe.Pointer // first of globalList
+	ginit    unsafe.Pointer // first of initList
+	limits   Limits
+	mem      atomic.Int64 // upper bound of live bytes, workers' credits included
+	steps    atomic.Int64 // steps left
+	alive    atomic.Int64 // tasks, when they are limited
+	host     Host
+	observer Observer
+
+	sched       *reactor.Sched
+	workers     []*Worker
+	workerCount uint32 // one more than there are: the stride of task numbers
+	sliceFuel   uint32
+	root        Scope // the tasks that are in no scope
+	world       world
+	stopped     atomic.Bool
+	lastJob     atomic.Uint64
+
+	mu       sync.Mutex
+	pool     *iopool.Pool
+	lastRoot uint32
+	roots    []*Task   // those that a host waits for
+	unseen   []*Future // failed in no scope, and nobody was waiting
+	suspects []*Future // began to wait for a task that waits too
+	checker  *time.Timer
+	reports  map[*Future]string // of deadlocks, for those who are told
 
 	counts     *[256]uint64 // executed opcodes, nil when not counted
 	globalList []Value
 	initList   []uint8 // globals that have been initialised
+}
+
+// Config of an Instance.
+type Config struct {
+	Host    Host
+	Limits  Limits
+	Workers int // tasks that run at the same time; 0: 1
+	// Chooser makes the run deterministic: one worker, a virtual clock, and
+	// every choice of the scheduler asked of it.
+	Chooser reactor.Chooser
+	// Explore lets the Chooser preempt tasks often.
+	Explore  bool
+	Observer Observer
 }
 
 // Limits bound what an instance may use; zero fields are unlimited, but for
@@ -32,6 +65,7 @@ type Limits struct {
 	Memory int64 // bytes of live objects
 	Steps  int64 // taken jumps, calls, and elements handled by natives
 	Stack  int   // registers of one task's stack (16 bytes each)
+	Tasks  int64 // that live at the same time, without those that hosts call
 }
 
 // DefaultStack allows some 200,000 nested calls of a small function.
@@ -44,19 +78,39 @@ const (
 	reserveStack  = 1024
 )
 
+// exploreFuel is sliceFuel where schedules are explored.
+const exploreFuel = 20
+
 // NewInstance makes an instance with its globals uninitialised.
-func NewInstance(p *Program, host Host, limits Limits) *Instance {
-	if limits.Stack <= 0 {
-		limits.Stack = DefaultStack
+func NewInstance(p *Program, c Config) *Instance {
+	if c.Limits.Stack <= 0 {
+		c.Limits.Stack = DefaultStack
 	}
-	in := &Instance{prog: p, limits: limits, host: host}
-	in.steps.Store(limits.Steps)
+	if c.Chooser != nil || c.Workers < 1 {
+		c.Workers = 1
+	}
+	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, sliceFuel: sliceFuel}
+	if c.Explore {
+		in.sliceFuel = exploreFuel
+	}
+	in.steps.Store(c.Limits.Steps)
 	in.globalList = make([]Value, len(p.Globals)+1)
 	in.initList = make([]uint8, len(p.Globals)+1)
 	in.globals = base(in.globalList)
 	in.ginit = base(in.initList)
-	in.worker = &Worker{inst: in}
+	in.root.inst = in
+	in.world.init()
+	in.reports = map[*Future]string{}
+	in.workerCount = uint32(c.Workers) + 1
+	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, NewData: in.newWorker})
 	return in
+}
+
+func (in *Instance) newWorker(rw *reactor.Worker) any {
+	w := &Worker{inst: in, rw: rw, globals: in.globals, ginit: in.ginit, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
+	w.idle.exit = exitIdle
+	in.workers = append(in.workers, w)
+	return w
 }
 
 // CountOps makes the instance count the opcodes it executes, in a slower loop.
@@ -72,115 +126,43 @@ func (in *Instance) Program() *Program { return in.prog }
 // Host the instance was given.
 func (in *Instance) Host() Host { return in.host }
 
-// Stop makes the running task end with an error at its next look at its flags.
-// It may be called from any goroutine.
-func (in *Instance) Stop() {
-	in.stopped.Store(true)
-	if t := in.running.Load(); t != nil {
-		t.flags.Or(flagCancel)
+// Stats of what its tasks have done. It is called when none runs.
+func (in *Instance) Stats() Stats {
+	var s Stats
+	for _, w := range in.workers {
+		s.Spawned += w.stats.Spawned
+		s.Ended += w.stats.Ended
+		s.Failed += w.stats.Failed
+		s.Cancelled += w.stats.Cancelled
+		s.Switches += w.stats.Switches
+		s.Preempted += w.stats.Preempted
+		s.Sends += w.stats.Sends
+		s.Receives += w.stats.Receives
+		s.Jobs += w.stats.Jobs
 	}
-}
-
-// Run initialises the modules and runs the script.
-func (in *Instance) Run() error {
-	_, err := in.Call(in.prog.Entry)
-	return err
-}
-
-// Call runs a function to its end on the caller's goroutine. Arguments and
-// result are Values of the representation of the function's types.
-func (in *Instance) Call(fn int, args ...Value) (Value, error) {
-	f := &in.prog.Funcs[fn]
-	t := newTask(in, in.worker)
-	in.running.Store(t)
-	if in.stopped.Load() {
-		t.flags.Or(flagCancel)
-	}
-	in.tasks = append(in.tasks, t)
-	defer in.leave()
-	if err := t.start(f, args); err != nil {
-		return Value{}, err
-	}
-	t.exec()
-	if t.exit == exitFailed {
-		return Value{}, t.uncaught()
-	}
-	return *t.reg(0), nil
-}
-
-// leave takes the task that ended off the list.
-func (in *Instance) leave() {
-	n := len(in.tasks) - 1
-	in.tasks[n] = nil
-	in.tasks = in.tasks[:n]
-	if n > 0 {
-		in.running.Store(in.tasks[n-1])
-	} else {
-		in.running.Store(nil)
-	}
-}
-
-func (t *Task) start(f *bytecode.Func, args []Value) (err error) {
-	t.pc = f.Start * 8
-	t.slice, t.fuel = 0, 0
-	defer func() {
-		if e, ok := recover().(*thrown); ok {
-			err = &Error{Kind: "LimitError", Message: e.text, Limit: e.kind}
-		}
-	}()
-	opRefuel(t)
-	t.reserve(firstWindow, uintptr(max(int(f.Frame), len(args)))*16)
-	copy(unsafe.Slice(t.reg(0), len(args)), args)
-	return nil
-}
-
-// uncaught makes the Go error of a failed task. The message of a user's error
-// type comes from its method, run as a script function.
-func (t *Task) uncaught() *Error {
-	v := t.fail.val
-	typ := &t.prog.Types[v.TypeID()]
-	e := &Error{Kind: typ.Name, Trace: t.fail.trace}
-	if v.TypeID() == bytecode.IDLimit {
-		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
-		e.Message = (*Str)(loadField(v.p, &typ.Fields[0]).p).String()
-		if e.Limit == ErrRace {
-			e.Kind, e.Limit = "RaceError", 0
-		}
-		return e
-	}
-	if sel := t.prog.MessageSel; sel >= 0 {
-		tab := t.prog.Selectors[sel].Table
-		if id := v.TypeID(); int(id) < len(tab) && tab[id] != 0 {
-			if s, err := t.inst.Call(int(tab[id]-1), v); err == nil {
-				if s.p != nil { // as only a race or a damaged program has it
-					e.Message = (*Str)(s.p).String()
-				}
-			} else {
-				e.Message = "(its message() failed: " + err.Error() + ")"
-			}
-		}
-	}
-	return e
+	in.root.lock.Lock()
+	s.Alive = int64(in.root.alive)
+	in.root.lock.Unlock()
+	return s
 }
 
 // relieve grants the reserve that lets defers run after a limit error, once
 // for each limit: a defer that exceeds the reserve too is ended at once.
 func (t *Task) relieve(kind ErrKind) {
-	if t.relieved&(1<<kind) != 0 {
+	if t.relieved&bitOf(kind) != 0 {
 		return
 	}
-	t.relieved |= 1 << kind
-	switch in := t.inst; kind {
+	t.relieved |= bitOf(kind)
+	switch in := t.w.inst; kind {
 	case ErrMemory:
 		in.mem.Add(-reserveMemory)
 	case ErrSteps:
 		in.steps.Store(reserveSteps)
-	case ErrDeadline:
-		t.flags.And(^uint32(flagCancel))
-	case ErrStack:
-		in.limits.Stack += reserveStack
 	}
 }
+
+// bitOf is the bit of a limit in Task.relieved.
+func bitOf(kind ErrKind) uint8 { return 1 << (kind - ErrMemory) }
 
 // refillCredit takes another share of the instance's memory budget, tracing
 // what is alive when the budget seems used up.
@@ -204,27 +186,74 @@ func (w *Worker) refillCredit(n int) {
 	w.credit = -int64(n)
 	if live+int64(n) > in.limits.Memory {
 		w.credit = 0
-		in.mem.Store(live)
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
 	grant := min(in.limits.Memory-live, max(int64(n), creditChunk))
-	in.mem.Store(live + grant)
+	in.mem.Add(grant)
 	w.credit += grant
 }
 
-// liveBytes traces what the instance's globals and tasks reach.
+// liveBytes stops all tasks, traces what the instance's globals and they reach,
+// and sets the account to that. What other workers had paid for in advance is
+// paid for again.
 func (in *Instance) liveBytes() int64 {
+	in.world.stop()
+	defer in.world.start()
 	h := newHeapTracer(in.prog)
 	h.roots(in.globalList)
-	h.pointers(in.worker.pins)
+	for _, w := range in.workers {
+		h.pointers(w.pins)
+		w.credit = min(w.credit, 0)
+	}
 	stacks := int64(0)
-	for _, t := range in.tasks {
-		h.roots(t.regs)
-		stacks += int64(len(t.regs))*16 + int64(cap(t.defers)*deferredSize)
-		h.deferred(t.defers)
-		if t.fail != nil {
-			h.root(t.fail.val.p)
+	in.eachTask(func(t *Task) {
+		h.roots(t.regs())
+		stacks += int64(taskSize)
+		if t.slots > inlineSlots {
+			stacks += int64(t.slots) * 16
+		}
+		h.root(unsafe.Pointer(t.future))
+		for l := t.locals; l != nil; l = l.next {
+			h.root(l.val.p)
+		}
+		if more := t.more; more != nil {
+			stacks += int64(cap(more.defers) * deferredSize)
+			h.deferred(more.defers)
+			if more.fail != nil {
+				h.root(more.fail.val.p)
+			}
+		}
+	})
+	live := h.run() + stacks
+	in.mem.Store(live)
+	return live
+}
+
+// uncaught makes the Go error of a failed task. The message of a user's error
+// type comes from its method, run as a script function.
+func (in *Instance) uncaught(fail *failure) *Error {
+	v := fail.val
+	typ := &in.prog.Types[v.TypeID()]
+	e := &Error{Kind: typ.Name, Trace: fail.trace}
+	if v.TypeID() == bytecode.IDLimit {
+		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
+		e.Message = (*Str)(loadField(v.p, &typ.Fields[0]).p).String()
+		if e.Limit == ErrRace {
+			e.Kind, e.Limit = "RaceError", 0
+		}
+		return e
+	}
+	if sel := in.prog.MessageSel; sel >= 0 {
+		tab := in.prog.Selectors[sel].Table
+		if id := v.TypeID(); int(id) < len(tab) && tab[id] != 0 {
+			if s, err := in.Call(int(tab[id]-1), v); err == nil {
+				if s.p != nil { // as only a race or a damaged program has it
+					e.Message = (*Str)(s.p).String()
+				}
+			} else {
+				e.Message = "(its message() failed: " + err.Error() + ")"
+			}
 		}
 	}
-	return h.run() + stacks
+	return e
 }

@@ -35,6 +35,7 @@ type Call struct {
 	w    *Worker
 	base unsafe.Pointer // *Value: the arguments, then free slots
 	ref  *bytecode.NativeRef
+	next *Task // when the native has suspended its task: who runs now
 }
 
 func (c *Call) arg(i int) *Value { return (*Value)(unsafe.Add(c.base, i*16)) }

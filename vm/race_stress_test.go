@@ -27,7 +27,7 @@ func together(t *testing.T, f *fixture, work func(f *fixture, worker, turn int))
 	failures := make(chan string, 4)
 	for k := range 4 {
 		own := &fixture{types: f.types, prog: f.prog, inst: f.inst, w: &Worker{inst: f.inst}}
-		own.t = newTask(f.inst, own.w)
+		own.t = own.newTask()
 		wg.Go(func() {
 			for turn := 0; time.Now().Before(end); turn++ {
 				if msg := attempt(own, work, k, turn); msg != "" {

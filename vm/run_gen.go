@@ -13,70 +13,60 @@ import (
 const (
 	pairADDI_ADDI   uint8 = bc.NumOps + 0
 	pairADDI_CALL   uint8 = bc.NumOps + 1
-	pairADDI_JLE    uint8 = bc.NumOps + 2
-	pairADDI_JLT    uint8 = bc.NumOps + 3
-	pairADDI_JLTI   uint8 = bc.NumOps + 4
-	pairADDI_LGETI  uint8 = bc.NumOps + 5
-	pairADDI_MUL    uint8 = bc.NumOps + 6
-	pairADD_ADD     uint8 = bc.NumOps + 7
-	pairADD_ADDI    uint8 = bc.NumOps + 8
-	pairADD_ADDM    uint8 = bc.NumOps + 9
-	pairADD_FORI    uint8 = bc.NumOps + 10
-	pairADD_JLE     uint8 = bc.NumOps + 11
-	pairADD_JLT     uint8 = bc.NumOps + 12
-	pairADD_MODK    uint8 = bc.NumOps + 13
-	pairADD_RETI    uint8 = bc.NumOps + 14
-	pairMUL_ADD     uint8 = bc.NumOps + 15
-	pairMUL_DIVP    uint8 = bc.NumOps + 16
-	pairDIVP_ADD    uint8 = bc.NumOps + 17
-	pairMODK_ADDI   uint8 = bc.NumOps + 18
-	pairMOVI_MOVI   uint8 = bc.NumOps + 19
-	pairMOVI_CALL   uint8 = bc.NumOps + 20
-	pairMOVI_FMUL   uint8 = bc.NumOps + 21
-	pairMOVI_JLE    uint8 = bc.NumOps + 22
-	pairMOVP_CALL   uint8 = bc.NumOps + 23
-	pairMOVP_CALLI  uint8 = bc.NumOps + 24
-	pairMOVP_LDI    uint8 = bc.NumOps + 25
-	pairMOVP_MOVI   uint8 = bc.NumOps + 26
-	pairLDI_CALL    uint8 = bc.NumOps + 27
-	pairLDI_JMP     uint8 = bc.NumOps + 28
-	pairLDI_RETI    uint8 = bc.NumOps + 29
-	pairLGETI_ADD   uint8 = bc.NumOps + 30
-	pairLGETI_FMUL  uint8 = bc.NumOps + 31
-	pairLGETI_JEQ   uint8 = bc.NumOps + 32
-	pairLGETI_JLE   uint8 = bc.NumOps + 33
-	pairLGETI_JLT   uint8 = bc.NumOps + 34
-	pairLGETI_LGETI uint8 = bc.NumOps + 35
-	pairLGETI_LSETI uint8 = bc.NumOps + 36
-	pairLGETP_GETI  uint8 = bc.NumOps + 37
-	pairLGETP_GETP  uint8 = bc.NumOps + 38
-	pairLSETB_ADD   uint8 = bc.NumOps + 39
-	pairLSETBK_ADD  uint8 = bc.NumOps + 40
-	pairLSETI_ADDI  uint8 = bc.NumOps + 41
-	pairLSETI_FORI  uint8 = bc.NumOps + 42
-	pairLSETI_LSETI uint8 = bc.NumOps + 43
-	pairFADD_FADD   uint8 = bc.NumOps + 44
-	pairFADD_FMUL   uint8 = bc.NumOps + 45
-	pairFADD_FMULK  uint8 = bc.NumOps + 46
-	pairFADD_FORI   uint8 = bc.NumOps + 47
-	pairFADD_JFNGTK uint8 = bc.NumOps + 48
-	pairFADD_MOVI   uint8 = bc.NumOps + 49
-	pairFMUL_FADD   uint8 = bc.NumOps + 50
-	pairFMUL_FADDM  uint8 = bc.NumOps + 51
-	pairFMUL_FMUL   uint8 = bc.NumOps + 52
-	pairFMUL_FSUB   uint8 = bc.NumOps + 53
-	pairFMUL_FSUBM  uint8 = bc.NumOps + 54
-	pairFMULF_FADDM uint8 = bc.NumOps + 55
-	pairFMULF_FMUL  uint8 = bc.NumOps + 56
-	pairFMULK_FMUL  uint8 = bc.NumOps + 57
-	pairFSUB_FADD   uint8 = bc.NumOps + 58
-	pairGETI_FSUBF  uint8 = bc.NumOps + 59
-	pairGETI_GETI   uint8 = bc.NumOps + 60
-	pairGETP_GETI   uint8 = bc.NumOps + 61
-	pairGETP_GETP   uint8 = bc.NumOps + 62
-	pairGETP_JNIL   uint8 = bc.NumOps + 63
-	pairITOF_FRDIVK uint8 = bc.NumOps + 64
-	pairUCGETI_RETI uint8 = bc.NumOps + 65
+	pairADDI_JLT    uint8 = bc.NumOps + 2
+	pairADDI_JLTI   uint8 = bc.NumOps + 3
+	pairADDI_LGETI  uint8 = bc.NumOps + 4
+	pairADD_ADD     uint8 = bc.NumOps + 5
+	pairADD_ADDI    uint8 = bc.NumOps + 6
+	pairADD_ADDM    uint8 = bc.NumOps + 7
+	pairADD_FORI    uint8 = bc.NumOps + 8
+	pairADD_JLT     uint8 = bc.NumOps + 9
+	pairADD_MODK    uint8 = bc.NumOps + 10
+	pairADD_RETI    uint8 = bc.NumOps + 11
+	pairMUL_ADD     uint8 = bc.NumOps + 12
+	pairMUL_DIVP    uint8 = bc.NumOps + 13
+	pairDIVP_ADD    uint8 = bc.NumOps + 14
+	pairMODK_ADDI   uint8 = bc.NumOps + 15
+	pairMOVI_MOVI   uint8 = bc.NumOps + 16
+	pairMOVI_CALL   uint8 = bc.NumOps + 17
+	pairMOVI_FMUL   uint8 = bc.NumOps + 18
+	pairMOVP_CALL   uint8 = bc.NumOps + 19
+	pairMOVP_CALLI  uint8 = bc.NumOps + 20
+	pairMOVP_LDI    uint8 = bc.NumOps + 21
+	pairMOVP_MOVI   uint8 = bc.NumOps + 22
+	pairLDI_CALL    uint8 = bc.NumOps + 23
+	pairLDI_RETI    uint8 = bc.NumOps + 24
+	pairLGETI_ADD   uint8 = bc.NumOps + 25
+	pairLGETI_FMUL  uint8 = bc.NumOps + 26
+	pairLGETI_JEQ   uint8 = bc.NumOps + 27
+	pairLGETI_JLE   uint8 = bc.NumOps + 28
+	pairLGETI_JLT   uint8 = bc.NumOps + 29
+	pairLGETI_LGETI uint8 = bc.NumOps + 30
+	pairLGETI_LSETI uint8 = bc.NumOps + 31
+	pairLGETP_GETI  uint8 = bc.NumOps + 32
+	pairLGETP_GETP  uint8 = bc.NumOps + 33
+	pairLSETB_ADD   uint8 = bc.NumOps + 34
+	pairLSETI_ADDI  uint8 = bc.NumOps + 35
+	pairLSETI_FORI  uint8 = bc.NumOps + 36
+	pairLSETI_LSETI uint8 = bc.NumOps + 37
+	pairFADD_FADD   uint8 = bc.NumOps + 38
+	pairFADD_FMUL   uint8 = bc.NumOps + 39
+	pairFADD_FMULK  uint8 = bc.NumOps + 40
+	pairFADD_FORI   uint8 = bc.NumOps + 41
+	pairFADD_JFNGTK uint8 = bc.NumOps + 42
+	pairFMUL_FADD   uint8 = bc.NumOps + 43
+	pairFMUL_FADDM  uint8 = bc.NumOps + 44
+	pairFMUL_FMUL   uint8 = bc.NumOps + 45
+	pairFMUL_FSUB   uint8 = bc.NumOps + 46
+	pairFMULF_FADDM uint8 = bc.NumOps + 47
+	pairFMULF_FMUL  uint8 = bc.NumOps + 48
+	pairFSUB_FADD   uint8 = bc.NumOps + 49
+	pairGETI_FSUBF  uint8 = bc.NumOps + 50
+	pairGETI_GETI   uint8 = bc.NumOps + 51
+	pairGETP_GETI   uint8 = bc.NumOps + 52
+	pairGETP_GETP   uint8 = bc.NumOps + 53
+	pairITOF_FRDIVK uint8 = bc.NumOps + 54
+	pairUCGETI_RETI uint8 = bc.NumOps + 55
 )
 
 // pairOf gives the opcode that runs two adjacent ones, 0 when there is none.
@@ -86,16 +76,12 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairADDI_ADDI
 	case uint16(bc.ADDI)<<8 | uint16(bc.CALL):
 		return pairADDI_CALL
-	case uint16(bc.ADDI)<<8 | uint16(bc.JLE):
-		return pairADDI_JLE
 	case uint16(bc.ADDI)<<8 | uint16(bc.JLT):
 		return pairADDI_JLT
 	case uint16(bc.ADDI)<<8 | uint16(bc.JLTI):
 		return pairADDI_JLTI
 	case uint16(bc.ADDI)<<8 | uint16(bc.LGETI):
 		return pairADDI_LGETI
-	case uint16(bc.ADDI)<<8 | uint16(bc.MUL):
-		return pairADDI_MUL
 	case uint16(bc.ADD)<<8 | uint16(bc.ADD):
 		return pairADD_ADD
 	case uint16(bc.ADD)<<8 | uint16(bc.ADDI):
@@ -104,8 +90,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairADD_ADDM
 	case uint16(bc.ADD)<<8 | uint16(bc.FORI):
 		return pairADD_FORI
-	case uint16(bc.ADD)<<8 | uint16(bc.JLE):
-		return pairADD_JLE
 	case uint16(bc.ADD)<<8 | uint16(bc.JLT):
 		return pairADD_JLT
 	case uint16(bc.ADD)<<8 | uint16(bc.MODK):
@@ -126,8 +110,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairMOVI_CALL
 	case uint16(bc.MOVI)<<8 | uint16(bc.FMUL):
 		return pairMOVI_FMUL
-	case uint16(bc.MOVI)<<8 | uint16(bc.JLE):
-		return pairMOVI_JLE
 	case uint16(bc.MOVP)<<8 | uint16(bc.CALL):
 		return pairMOVP_CALL
 	case uint16(bc.MOVP)<<8 | uint16(bc.CALLI):
@@ -138,8 +120,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairMOVP_MOVI
 	case uint16(bc.LDI)<<8 | uint16(bc.CALL):
 		return pairLDI_CALL
-	case uint16(bc.LDI)<<8 | uint16(bc.JMP):
-		return pairLDI_JMP
 	case uint16(bc.LDI)<<8 | uint16(bc.RETI):
 		return pairLDI_RETI
 	case uint16(bc.LGETI)<<8 | uint16(bc.ADD):
@@ -162,8 +142,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairLGETP_GETP
 	case uint16(bc.LSETB)<<8 | uint16(bc.ADD):
 		return pairLSETB_ADD
-	case uint16(bc.LSETBK)<<8 | uint16(bc.ADD):
-		return pairLSETBK_ADD
 	case uint16(bc.LSETI)<<8 | uint16(bc.ADDI):
 		return pairLSETI_ADDI
 	case uint16(bc.LSETI)<<8 | uint16(bc.FORI):
@@ -180,8 +158,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairFADD_FORI
 	case uint16(bc.FADD)<<8 | uint16(bc.JFNGTK):
 		return pairFADD_JFNGTK
-	case uint16(bc.FADD)<<8 | uint16(bc.MOVI):
-		return pairFADD_MOVI
 	case uint16(bc.FMUL)<<8 | uint16(bc.FADD):
 		return pairFMUL_FADD
 	case uint16(bc.FMUL)<<8 | uint16(bc.FADDM):
@@ -190,14 +166,10 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairFMUL_FMUL
 	case uint16(bc.FMUL)<<8 | uint16(bc.FSUB):
 		return pairFMUL_FSUB
-	case uint16(bc.FMUL)<<8 | uint16(bc.FSUBM):
-		return pairFMUL_FSUBM
 	case uint16(bc.FMULF)<<8 | uint16(bc.FADDM):
 		return pairFMULF_FADDM
 	case uint16(bc.FMULF)<<8 | uint16(bc.FMUL):
 		return pairFMULF_FMUL
-	case uint16(bc.FMULK)<<8 | uint16(bc.FMUL):
-		return pairFMULK_FMUL
 	case uint16(bc.FSUB)<<8 | uint16(bc.FADD):
 		return pairFSUB_FADD
 	case uint16(bc.GETI)<<8 | uint16(bc.FSUBF):
@@ -208,8 +180,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairGETP_GETI
 	case uint16(bc.GETP)<<8 | uint16(bc.GETP):
 		return pairGETP_GETP
-	case uint16(bc.GETP)<<8 | uint16(bc.JNIL):
-		return pairGETP_JNIL
 	case uint16(bc.ITOF)<<8 | uint16(bc.FRDIVK):
 		return pairITOF_FRDIVK
 	case uint16(bc.UCGETI)<<8 | uint16(bc.RETI):
@@ -225,9 +195,6 @@ var firstOf = [...]bc.Op{
 	bc.ADDI,
 	bc.ADDI,
 	bc.ADDI,
-	bc.ADDI,
-	bc.ADDI,
-	bc.ADD,
 	bc.ADD,
 	bc.ADD,
 	bc.ADD,
@@ -242,12 +209,10 @@ var firstOf = [...]bc.Op{
 	bc.MOVI,
 	bc.MOVI,
 	bc.MOVI,
-	bc.MOVI,
 	bc.MOVP,
 	bc.MOVP,
 	bc.MOVP,
 	bc.MOVP,
-	bc.LDI,
 	bc.LDI,
 	bc.LDI,
 	bc.LGETI,
@@ -260,7 +225,6 @@ var firstOf = [...]bc.Op{
 	bc.LGETP,
 	bc.LGETP,
 	bc.LSETB,
-	bc.LSETBK,
 	bc.LSETI,
 	bc.LSETI,
 	bc.LSETI,
@@ -269,27 +233,23 @@ var firstOf = [...]bc.Op{
 	bc.FADD,
 	bc.FADD,
 	bc.FADD,
-	bc.FADD,
-	bc.FMUL,
 	bc.FMUL,
 	bc.FMUL,
 	bc.FMUL,
 	bc.FMUL,
 	bc.FMULF,
 	bc.FMULF,
-	bc.FMULK,
 	bc.FSUB,
 	bc.GETI,
 	bc.GETI,
-	bc.GETP,
 	bc.GETP,
 	bc.GETP,
 	bc.ITOF,
 	bc.UCGETI,
 }
 
-// run executes a task until it ends, fails or must stop (t.exit says which).
-// No Go value lives across a call in it but t: a slow opcode saves the task's
+// run executes a task, and then those that are ready when it suspends or ends,
+// until there is none or one fails (t.exit says which). No Go value lives across a call in it but t: a slow opcode saves the task's
 // state, calls its helper and loads the state again, so nothing is spilled
 // between fetch and jump.
 //
@@ -680,138 +640,142 @@ top:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -1198,138 +1162,142 @@ L_MOVI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -1716,138 +1684,142 @@ L_MOVP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -2241,138 +2213,142 @@ L_LDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -2760,138 +2736,142 @@ L_LDW:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -3358,138 +3338,142 @@ L_ADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -3876,138 +3860,142 @@ L_SUB:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -4394,138 +4382,142 @@ L_MUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -4986,138 +4978,142 @@ L_ADDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -5558,138 +5554,142 @@ L_MODK:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -6156,138 +6156,142 @@ L_FADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -6674,138 +6678,142 @@ L_FSUB:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -7192,138 +7200,142 @@ L_FMUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -7798,138 +7810,142 @@ L_FMULK:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -8373,138 +8389,142 @@ L_JMP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -8896,138 +8916,142 @@ L_JT:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -9419,138 +9443,142 @@ L_JF:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -9942,138 +9970,142 @@ L_JEQ:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -10465,138 +10497,142 @@ L_JNE:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -10988,138 +11024,142 @@ L_JLT:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -11511,138 +11551,142 @@ L_JLE:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -12034,138 +12078,142 @@ L_JEQI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -12557,138 +12605,142 @@ L_JNEI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -13080,138 +13132,142 @@ L_JLTI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -13625,138 +13681,142 @@ L_JGEI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -14294,138 +14354,142 @@ L_FORI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -14887,138 +14951,142 @@ L_GETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -15405,138 +15473,142 @@ L_GETP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -15923,138 +15995,142 @@ L_SETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -16465,138 +16541,142 @@ L_FMULF:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -17045,138 +17125,142 @@ L_UCGETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -17563,138 +17647,142 @@ L_UCSETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -17711,13 +17799,13 @@ L_UCADDI:
 
 L_GGETI:
 	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
 	}
 	goto top
 
 L_GGETP:
 	{
-		p := *(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		p := *(*unsafe.Pointer)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
 		if p == nil {
 			goto fault
 		}
@@ -17727,31 +17815,31 @@ L_GGETP:
 
 L_GGETO:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
 	}
 	goto top
 
 L_GSETI:
 	{
-		*(*uint64)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		*(*uint64)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
 	}
 	goto top
 
 L_GSETP:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		*(*unsafe.Pointer)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
 	}
 	goto top
 
 L_GINIT:
 	{
-		*(*uint8)(unsafe.Add(t.inst.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) = 1
+		*(*uint8)(unsafe.Add(t.w.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) = 1
 	}
 	goto top
 
 L_GCHECK:
 	{
-		if *(*uint8)(unsafe.Add(t.inst.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) == 0 {
+		if *(*uint8)(unsafe.Add(t.w.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) == 0 {
 			goto fault
 		}
 	}
@@ -18170,138 +18258,142 @@ L_LLEN:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -18693,138 +18785,142 @@ L_LGETB:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -19216,138 +19312,142 @@ L_LGETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -19754,138 +19854,142 @@ L_LGETP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -20301,138 +20405,142 @@ L_LSETB:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -20835,138 +20943,142 @@ L_LSETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -21394,138 +21506,142 @@ L_LPUSHI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -21706,7 +21822,7 @@ L_STRNEXT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opStrNext(t)
+		t = opStrNext(t)
 		if t.exit != 0 {
 			return
 		}
@@ -22039,7 +22155,7 @@ L_MNEXT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapNext(t)
+		t = opMapNext(t)
 		if t.exit != 0 {
 			return
 		}
@@ -22533,138 +22649,142 @@ L_CALL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -23063,138 +23183,142 @@ L_CALLC:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -23600,138 +23724,142 @@ L_CALLI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -23742,7 +23870,7 @@ L_CALLN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opNative(t)
+		t = opNative(t)
 		if t.exit != 0 {
 			return
 		}
@@ -24155,138 +24283,142 @@ L_RET:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -24679,138 +24811,142 @@ L_RETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -25203,138 +25339,142 @@ L_RETP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -25407,6 +25547,198 @@ L_RUNDEFER:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opRunDefer(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SPAWN:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opSpawn(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SPAWNC:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opSpawnClosure(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_AWAIT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opAwait(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SLEEP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opSleep(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_NEWSYNC:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNewSync(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SEND:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opSend(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_RECV:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opRecv(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SELECT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opSelect(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LOCK:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opLock(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_UNLOCK:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opUnlock(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SCOPE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opScope(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_FAILSCOPE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opFailScope(t)
 		if t.exit != 0 {
 			return
 		}
@@ -25818,138 +26150,142 @@ L_ADDI_ADDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -26349,665 +26685,142 @@ L_ADDI_CALL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_ADDI_JLE:
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + int64(*(*int16)(unsafe.Add(pc, -2)))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
-			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
-			if fuel--; fuel < 0 {
-				goto refuel
-			}
-		}
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -27403,138 +27216,142 @@ L_ADDI_JLT:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -27930,138 +27747,142 @@ L_ADDI_JLTI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -28457,660 +28278,142 @@ L_ADDI_LGETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_ADDI_MUL:
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + int64(*(*int16)(unsafe.Add(pc, -2)))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -29501,138 +28804,142 @@ L_ADD_ADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -30023,138 +29330,142 @@ L_ADD_ADDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -30545,138 +29856,142 @@ L_ADD_ADDM:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -31074,665 +30389,142 @@ L_ADD_FORI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_ADD_JLE:
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
-			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
-			if fuel--; fuel < 0 {
-				goto refuel
-			}
-		}
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -32128,138 +30920,142 @@ L_ADD_JLT:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -32663,138 +31459,142 @@ L_ADD_MODK:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -33191,138 +31991,142 @@ L_ADD_RETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -33713,138 +32517,142 @@ L_MUL_ADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -34237,138 +33045,142 @@ L_MUL_DIVP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -34761,138 +33573,142 @@ L_DIVP_ADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -35296,138 +34112,142 @@ L_MODK_ADDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -35818,138 +34638,142 @@ L_MOVI_MOVI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -36349,138 +35173,142 @@ L_MOVI_CALL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -36871,665 +35699,142 @@ L_MOVI_FMUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_MOVI_JLE:
-	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		if *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) <= *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) {
-			pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))
-			if fuel--; fuel < 0 {
-				goto refuel
-			}
-		}
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -37929,138 +36234,142 @@ L_MOVP_CALL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -38470,138 +36779,142 @@ L_MOVP_CALLI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -38992,138 +37305,142 @@ L_MOVP_LDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -39514,138 +37831,142 @@ L_MOVP_MOVI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -40045,663 +38366,142 @@ L_LDI_CALL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_LDI_JMP:
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64(*(*int32)(unsafe.Add(pc, -4)))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
-		if fuel--; fuel < 0 {
-			goto refuel
-		}
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -41098,138 +38898,142 @@ L_LDI_RETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -41625,138 +39429,142 @@ L_LGETI_ADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -42152,138 +39960,142 @@ L_LGETI_FMUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -42684,138 +40496,142 @@ L_LGETI_JEQ:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -43216,138 +41032,142 @@ L_LGETI_JLE:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -43748,138 +41568,142 @@ L_LGETI_JLT:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -44280,138 +42104,142 @@ L_LGETI_LGETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -44812,138 +42640,142 @@ L_LGETI_LSETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -45343,138 +43175,142 @@ L_LGETP_GETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -45874,138 +43710,142 @@ L_LGETP_GETP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -46401,665 +44241,142 @@ L_LSETB_ADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_LSETBK_ADD:
-	{
-		bk := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))).b
-		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		if i >= uint64(bk.n) {
-			goto fault
-		}
-		*(*uint8)(unsafe.Add(unsafe.Pointer(bk), i+16)) = uint8(uintptr(*(*uint16)(unsafe.Add(pc, -2)))) & 1
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -47455,138 +44772,142 @@ L_LSETI_ADDI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -47989,138 +45310,142 @@ L_LSETI_FORI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -48521,138 +45846,142 @@ L_LSETI_LSETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -49043,138 +46372,142 @@ L_FADD_FADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -49565,138 +46898,142 @@ L_FADD_FMUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -50088,138 +47425,142 @@ L_FADD_FMULK:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -50617,138 +47958,142 @@ L_FADD_FORI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -51147,660 +48492,142 @@ L_FADD_JFNGTK:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_FADD_MOVI:
-	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -52191,138 +49018,142 @@ L_FMUL_FADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -52713,138 +49544,142 @@ L_FMUL_FADDM:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -53235,138 +50070,142 @@ L_FMUL_FMUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -53757,660 +50596,142 @@ L_FMUL_FSUB:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_FMUL_FSUBM:
-	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), uintptr(*(*uint16)(unsafe.Add(pc, -4))))) -= *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -54801,138 +51122,142 @@ L_FMULF_FADDM:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -55323,661 +51648,142 @@ L_FMULF_FMUL:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_FMULK_FMUL:
-	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * math.Float64frombits(*(*uint64)(pc))
-		pc = unsafe.Add(pc, 8)
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -56368,138 +52174,142 @@ L_FSUB_FADD:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -56890,138 +52700,142 @@ L_GETI_FSUBF:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -57412,138 +53226,142 @@ L_GETI_GETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -57934,138 +53752,142 @@ L_GETP_GETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -58456,665 +54278,142 @@ L_GETP_GETP:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
-	case 201:
-		goto L_ADD_MODK
-	case 202:
-		goto L_ADD_RETI
-	case 203:
-		goto L_MUL_ADD
-	case 204:
-		goto L_MUL_DIVP
-	case 205:
-		goto L_DIVP_ADD
-	case 206:
-		goto L_MODK_ADDI
-	case 207:
-		goto L_MOVI_MOVI
-	case 208:
-		goto L_MOVI_CALL
-	case 209:
-		goto L_MOVI_FMUL
-	case 210:
-		goto L_MOVI_JLE
-	case 211:
-		goto L_MOVP_CALL
-	case 212:
-		goto L_MOVP_CALLI
-	case 213:
-		goto L_MOVP_LDI
-	case 214:
-		goto L_MOVP_MOVI
-	case 215:
-		goto L_LDI_CALL
-	case 216:
-		goto L_LDI_JMP
-	case 217:
-		goto L_LDI_RETI
-	case 218:
-		goto L_LGETI_ADD
-	case 219:
-		goto L_LGETI_FMUL
-	case 220:
-		goto L_LGETI_JEQ
-	case 221:
-		goto L_LGETI_JLE
-	case 222:
-		goto L_LGETI_JLT
-	case 223:
-		goto L_LGETI_LGETI
-	case 224:
-		goto L_LGETI_LSETI
-	case 225:
-		goto L_LGETP_GETI
-	case 226:
-		goto L_LGETP_GETP
-	case 227:
-		goto L_LSETB_ADD
-	case 228:
-		goto L_LSETBK_ADD
-	case 229:
-		goto L_LSETI_ADDI
-	case 230:
-		goto L_LSETI_FORI
-	case 231:
-		goto L_LSETI_LSETI
-	case 232:
-		goto L_FADD_FADD
-	case 233:
-		goto L_FADD_FMUL
-	case 234:
-		goto L_FADD_FMULK
-	case 235:
-		goto L_FADD_FORI
-	case 236:
-		goto L_FADD_JFNGTK
-	case 237:
-		goto L_FADD_MOVI
-	case 238:
-		goto L_FMUL_FADD
-	case 239:
-		goto L_FMUL_FADDM
-	case 240:
-		goto L_FMUL_FMUL
-	case 241:
-		goto L_FMUL_FSUB
-	case 242:
-		goto L_FMUL_FSUBM
-	case 243:
-		goto L_FMULF_FADDM
-	case 244:
-		goto L_FMULF_FMUL
-	case 245:
-		goto L_FMULK_FMUL
-	case 246:
-		goto L_FSUB_FADD
-	case 247:
-		goto L_GETI_FSUBF
-	case 248:
-		goto L_GETI_GETI
-	case 249:
-		goto L_GETP_GETI
-	case 250:
-		goto L_GETP_GETP
-	case 251:
-		goto L_GETP_JNIL
-	case 252:
-		goto L_ITOF_FRDIVK
-	case 253:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_GETP_JNIL:
-	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		if *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) == nil {
-			pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))
-			if fuel--; fuel < 0 {
-				goto refuel
-			}
-		}
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_TRAP
-	case 188:
 		goto L_ADDI_ADDI
-	case 189:
-		goto L_ADDI_CALL
-	case 190:
-		goto L_ADDI_JLE
-	case 191:
-		goto L_ADDI_JLT
-	case 192:
-		goto L_ADDI_JLTI
-	case 193:
-		goto L_ADDI_LGETI
-	case 194:
-		goto L_ADDI_MUL
-	case 195:
-		goto L_ADD_ADD
-	case 196:
-		goto L_ADD_ADDI
-	case 197:
-		goto L_ADD_ADDM
-	case 198:
-		goto L_ADD_FORI
-	case 199:
-		goto L_ADD_JLE
-	case 200:
-		goto L_ADD_JLT
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -59506,138 +54805,142 @@ L_ITOF_FRDIVK:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -60034,138 +55337,142 @@ L_UCGETI_RETI:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
-		goto L_TRAP
+		goto L_SPAWN
 	case 188:
-		goto L_ADDI_ADDI
+		goto L_SPAWNC
 	case 189:
-		goto L_ADDI_CALL
+		goto L_AWAIT
 	case 190:
-		goto L_ADDI_JLE
+		goto L_SLEEP
 	case 191:
-		goto L_ADDI_JLT
+		goto L_NEWSYNC
 	case 192:
-		goto L_ADDI_JLTI
+		goto L_SEND
 	case 193:
-		goto L_ADDI_LGETI
+		goto L_RECV
 	case 194:
-		goto L_ADDI_MUL
+		goto L_SELECT
 	case 195:
-		goto L_ADD_ADD
+		goto L_LOCK
 	case 196:
-		goto L_ADD_ADDI
+		goto L_UNLOCK
 	case 197:
-		goto L_ADD_ADDM
+		goto L_SCOPE
 	case 198:
-		goto L_ADD_FORI
+		goto L_FAILSCOPE
 	case 199:
-		goto L_ADD_JLE
+		goto L_TRAP
 	case 200:
-		goto L_ADD_JLT
+		goto L_ADDI_ADDI
 	case 201:
-		goto L_ADD_MODK
+		goto L_ADDI_CALL
 	case 202:
-		goto L_ADD_RETI
+		goto L_ADDI_JLT
 	case 203:
-		goto L_MUL_ADD
+		goto L_ADDI_JLTI
 	case 204:
-		goto L_MUL_DIVP
+		goto L_ADDI_LGETI
 	case 205:
-		goto L_DIVP_ADD
+		goto L_ADD_ADD
 	case 206:
-		goto L_MODK_ADDI
+		goto L_ADD_ADDI
 	case 207:
-		goto L_MOVI_MOVI
+		goto L_ADD_ADDM
 	case 208:
-		goto L_MOVI_CALL
+		goto L_ADD_FORI
 	case 209:
-		goto L_MOVI_FMUL
+		goto L_ADD_JLT
 	case 210:
-		goto L_MOVI_JLE
+		goto L_ADD_MODK
 	case 211:
-		goto L_MOVP_CALL
+		goto L_ADD_RETI
 	case 212:
-		goto L_MOVP_CALLI
+		goto L_MUL_ADD
 	case 213:
-		goto L_MOVP_LDI
+		goto L_MUL_DIVP
 	case 214:
-		goto L_MOVP_MOVI
+		goto L_DIVP_ADD
 	case 215:
-		goto L_LDI_CALL
+		goto L_MODK_ADDI
 	case 216:
-		goto L_LDI_JMP
+		goto L_MOVI_MOVI
 	case 217:
-		goto L_LDI_RETI
+		goto L_MOVI_CALL
 	case 218:
-		goto L_LGETI_ADD
+		goto L_MOVI_FMUL
 	case 219:
-		goto L_LGETI_FMUL
+		goto L_MOVP_CALL
 	case 220:
-		goto L_LGETI_JEQ
+		goto L_MOVP_CALLI
 	case 221:
-		goto L_LGETI_JLE
+		goto L_MOVP_LDI
 	case 222:
-		goto L_LGETI_JLT
+		goto L_MOVP_MOVI
 	case 223:
-		goto L_LGETI_LGETI
+		goto L_LDI_CALL
 	case 224:
-		goto L_LGETI_LSETI
+		goto L_LDI_RETI
 	case 225:
-		goto L_LGETP_GETI
+		goto L_LGETI_ADD
 	case 226:
-		goto L_LGETP_GETP
+		goto L_LGETI_FMUL
 	case 227:
-		goto L_LSETB_ADD
+		goto L_LGETI_JEQ
 	case 228:
-		goto L_LSETBK_ADD
+		goto L_LGETI_JLE
 	case 229:
-		goto L_LSETI_ADDI
+		goto L_LGETI_JLT
 	case 230:
-		goto L_LSETI_FORI
+		goto L_LGETI_LGETI
 	case 231:
-		goto L_LSETI_LSETI
+		goto L_LGETI_LSETI
 	case 232:
-		goto L_FADD_FADD
+		goto L_LGETP_GETI
 	case 233:
-		goto L_FADD_FMUL
+		goto L_LGETP_GETP
 	case 234:
-		goto L_FADD_FMULK
+		goto L_LSETB_ADD
 	case 235:
-		goto L_FADD_FORI
+		goto L_LSETI_ADDI
 	case 236:
-		goto L_FADD_JFNGTK
+		goto L_LSETI_FORI
 	case 237:
-		goto L_FADD_MOVI
+		goto L_LSETI_LSETI
 	case 238:
-		goto L_FMUL_FADD
+		goto L_FADD_FADD
 	case 239:
-		goto L_FMUL_FADDM
+		goto L_FADD_FMUL
 	case 240:
-		goto L_FMUL_FMUL
+		goto L_FADD_FMULK
 	case 241:
-		goto L_FMUL_FSUB
+		goto L_FADD_FORI
 	case 242:
-		goto L_FMUL_FSUBM
+		goto L_FADD_JFNGTK
 	case 243:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FADD
 	case 244:
-		goto L_FMULF_FMUL
+		goto L_FMUL_FADDM
 	case 245:
-		goto L_FMULK_FMUL
+		goto L_FMUL_FMUL
 	case 246:
-		goto L_FSUB_FADD
+		goto L_FMUL_FSUB
 	case 247:
-		goto L_GETI_FSUBF
+		goto L_FMULF_FADDM
 	case 248:
-		goto L_GETI_GETI
+		goto L_FMULF_FMUL
 	case 249:
-		goto L_GETP_GETI
+		goto L_FSUB_FADD
 	case 250:
-		goto L_GETP_GETP
+		goto L_GETI_FSUBF
 	case 251:
-		goto L_GETP_JNIL
+		goto L_GETI_GETI
 	case 252:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETI
 	case 253:
+		goto L_GETP_GETP
+	case 254:
+		goto L_ITOF_FRDIVK
+	case 255:
 		goto L_UCGETI_RETI
 	default:
 		goto L_TRAP
@@ -60189,7 +55496,7 @@ refuel:
 	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
-	opOutOfFuel(t)
+	t = opOutOfFuel(t)
 	if t.exit != 0 {
 		return
 	}
@@ -60218,7 +55525,15 @@ done:
 	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
-	t.exit = exitDone
+	t = opDone(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.prog.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
+	goto top
 }
 
 // runCounted is run with a count of each executed opcode: for coverage.
@@ -60229,7 +55544,7 @@ func runCounted(t *Task) {
 	fuel := t.fuel
 top:
 	pc = unsafe.Add(pc, 8)
-	t.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++
+	t.w.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++
 	switch *(*uint8)(unsafe.Add(pc, -8)) {
 	case 0:
 		goto L_MOVI
@@ -60606,6 +55921,30 @@ top:
 	case 186:
 		goto L_RUNDEFER
 	case 187:
+		goto L_SPAWN
+	case 188:
+		goto L_SPAWNC
+	case 189:
+		goto L_AWAIT
+	case 190:
+		goto L_SLEEP
+	case 191:
+		goto L_NEWSYNC
+	case 192:
+		goto L_SEND
+	case 193:
+		goto L_RECV
+	case 194:
+		goto L_SELECT
+	case 195:
+		goto L_LOCK
+	case 196:
+		goto L_UNLOCK
+	case 197:
+		goto L_SCOPE
+	case 198:
+		goto L_FAILSCOPE
+	case 199:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -61633,13 +56972,13 @@ L_UCADDI:
 
 L_GGETI:
 	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
 	}
 	goto top
 
 L_GGETP:
 	{
-		p := *(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		p := *(*unsafe.Pointer)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
 		if p == nil {
 			goto fault
 		}
@@ -61649,31 +56988,31 @@ L_GGETP:
 
 L_GGETO:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4)))))
 	}
 	goto top
 
 L_GSETI:
 	{
-		*(*uint64)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		*(*uint64)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
 	}
 	goto top
 
 L_GSETP:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(t.inst.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
+		*(*unsafe.Pointer)(unsafe.Add(t.w.globals, int64(*(*int32)(unsafe.Add(pc, -4))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
 	}
 	goto top
 
 L_GINIT:
 	{
-		*(*uint8)(unsafe.Add(t.inst.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) = 1
+		*(*uint8)(unsafe.Add(t.w.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) = 1
 	}
 	goto top
 
 L_GCHECK:
 	{
-		if *(*uint8)(unsafe.Add(t.inst.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) == 0 {
+		if *(*uint8)(unsafe.Add(t.w.ginit, int64(*(*int32)(unsafe.Add(pc, -4))))) == 0 {
 			goto fault
 		}
 	}
@@ -62044,7 +57383,7 @@ L_STRNEXT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opStrNext(t)
+		t = opStrNext(t)
 		if t.exit != 0 {
 			return
 		}
@@ -62377,7 +57716,7 @@ L_MNEXT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapNext(t)
+		t = opMapNext(t)
 		if t.exit != 0 {
 			return
 		}
@@ -62544,7 +57883,7 @@ L_CALLN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opNative(t)
+		t = opNative(t)
 		if t.exit != 0 {
 			return
 		}
@@ -62683,6 +58022,198 @@ L_RUNDEFER:
 	}
 	goto top
 
+L_SPAWN:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opSpawn(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SPAWNC:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opSpawnClosure(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_AWAIT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opAwait(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SLEEP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opSleep(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_NEWSYNC:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opNewSync(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SEND:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opSend(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_RECV:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opRecv(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SELECT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opSelect(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LOCK:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opLock(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_UNLOCK:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opUnlock(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_SCOPE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opScope(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_FAILSCOPE:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t = opFailScope(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.prog.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
 L_TRAP:
 	{
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
@@ -62717,7 +58248,7 @@ refuel:
 	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
-	opOutOfFuel(t)
+	t = opOutOfFuel(t)
 	if t.exit != 0 {
 		return
 	}
@@ -62746,5 +58277,13 @@ done:
 	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
-	t.exit = exitDone
+	t = opDone(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.prog.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
+	goto top
 }

@@ -4,35 +4,62 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // Task is the whole state of one script task: nothing of it lives on a Go
-// stack between two calls of run, so it can stop at any suspension point and
-// go on later on any worker.
+// stack between two instructions that may suspend, so it can stop at any of
+// them and go on later on any worker. It is 448 bytes, a size class of Go's
+// allocator; a million of them are meant to be affordable.
 type Task struct {
+	reactor.Proc
+
 	pc    uint32 // saved position: byte offset in the program's code
 	delta uint32 // saved window: byte offset in the stack
 	fuel  int64  // steps until the next look at flags and limits
-	slice int64  // what fuel was last set to
 
 	stack unsafe.Pointer // first slot of the register stack
 	limit uintptr        // address just past the last slot
-	exit  exitCode
-	flags atomic.Uint32 // preempt, cancel: looked at when fuel runs out
+	prog  *Program
+	w     *Worker // runs it, or ran it last
 
-	prog     *Program
-	inst     *Instance
-	w        *Worker
-	regs     []Value // the stack's memory
-	defers   []deferred
-	fail     *failure // the error being unwound or the uncaught one
-	relieved uint32   // limits whose reserve for defers has been granted, a bit each
-	inline   [inlineSlots]Value
+	slots    uint32        // size of the stack
+	slice    uint32        // what fuel was last set to
+	flags    atomic.Uint32 // what others ask of it: looked at when it may suspend and when fuel runs out
+	exit     exitCode
+	relieved uint8 // limits whose reserve for defers has been granted, a bit each
+	woken    wakeReason
+	waits    waitKind // what it waits for while it is suspended
+
+	more   *taskMore // what few tasks have
+	future *Future   // its handle
+	scope  *Scope    // the innermost that it is in: what it spawns belongs there
+	home   *Scope    // it belongs to
+	prev   *Task     // in the home's list
+	next   *Task
+	locals *taskLocal
+
+	wait   waiter // its place in the queue of what it waits for
+	inline [inlineSlots]Value
+}
+
+// taskMore is the part of a task's state that few tasks need.
+type taskMore struct {
+	defers []deferred
+	fail   *failure      // the error being unwound or the uncaught one
+	shield uint32        // window of the frame whose defers run masked from cancellation, 0 for none
+	arms   []waiter      // places in the queues of a select or an await of several
+	arm    int           // the one that was served
+	job    *job          // the blocking work it waits for
+	gate   *reactor.Gate // opens when it has ended: a host waits
 }
 
 // inlineSlots is the size of a task's first stack, part of the task itself.
 const inlineSlots = 16
+
+// taskSize is what a parked task takes, its handle included.
+const taskSize = int(unsafe.Sizeof(Task{}) + unsafe.Sizeof(Future{}))
 
 // deferred is a closure to be called when the function with window delta ends.
 type deferred struct {
@@ -45,13 +72,17 @@ type exitCode uint8
 
 const (
 	exitNone   exitCode = iota
-	exitDone            // the task's first function returned; the result is in register 0
-	exitFailed          // uncaught error in Task.fail
+	exitFailed          // uncaught error in Task.more.fail
+	exitIdle            // no task: nothing is ready
 )
 
-// Flags another goroutine may raise in a running task.
+// Flags another goroutine may raise in a task.
 const (
-	flagCancel = 1 << iota // the instance is closing or its context is done
+	flagCancel    = 1 << iota // something asks it to end: see Task.interrupted
+	flagKill                  // it has been cancelled itself
+	flagStop                  // the host stops the instance
+	flagTerminate             // no grace any more: also in its defers
+	flagMasked                // raised by itself: it is suspended where no cancel reaches it
 )
 
 // sliceFuel is the number of steps between two looks at a task's flags.
@@ -61,17 +92,59 @@ const sliceFuel = 20_000
 // return ends the task.
 const firstWindow = 16
 
-func newTask(inst *Instance, w *Worker) *Task {
-	t := &Task{inst: inst, prog: inst.prog, w: w}
-	t.setStack(t.inline[:])
-	t.delta = firstWindow
+// newTask takes a task from the worker's spares or makes one.
+func (w *Worker) newTask() *Task {
+	t := w.spare
+	if t != nil {
+		w.spare = t.next
+		w.spares--
+		t.next = nil
+	} else {
+		t = &Task{}
+		t.setStack(t.inline[:])
+	}
+	t.prog = w.inst.prog
+	t.InitProc(taskClass)
+	t.pc, t.delta, t.fuel, t.slice = 0, firstWindow, 0, 0
 	return t
 }
 
+// maxSpares bounds the tasks a worker keeps for reuse.
+const maxSpares = 256
+
+// recycle keeps an ended task's memory for the next one.
+func (w *Worker) recycle(t *Task) {
+	t.Complete()
+	if w.spares >= maxSpares {
+		return
+	}
+	if t.slots != inlineSlots {
+		t.setStack(t.inline[:])
+	}
+	clear(t.inline[:])
+	t.flags.Store(0)
+	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
+	t.more, t.future, t.scope, t.home, t.locals = nil, nil, nil, nil, nil
+	t.next = w.spare
+	w.spare = t
+	w.spares++
+}
+
 func (t *Task) setStack(regs []Value) {
-	t.regs = regs
+	t.slots = uint32(len(regs))
 	t.stack = unsafe.Pointer(unsafe.SliceData(regs))
 	t.limit = uintptr(t.stack) + uintptr(len(regs))*16
+}
+
+// regs are all registers of the task's stack.
+func (t *Task) regs() []Value { return unsafe.Slice((*Value)(t.stack), t.slots) }
+
+// extra gives the part that few tasks have, made on first use.
+func (t *Task) extra() *taskMore {
+	if t.more == nil {
+		t.more = &taskMore{}
+	}
+	return t.more
 }
 
 // reg addresses a register of the current window by operand byte offset
@@ -79,6 +152,9 @@ func (t *Task) setStack(regs []Value) {
 func (t *Task) reg(off uintptr) *Value {
 	return (*Value)(unsafe.Add(t.stack, uintptr(t.delta)+off))
 }
+
+// slot addresses a register by its byte offset in the stack.
+func (t *Task) slot(off uint32) *Value { return (*Value)(unsafe.Add(t.stack, off)) }
 
 // op is the opcode of the instruction just executed; of a pair, the one that
 // stands there.
@@ -115,25 +191,29 @@ func (t *Task) jump(rel int64) { t.pc = uint32(int64(t.pc) + rel) }
 // steps charges n steps at once, for natives.
 func (t *Task) steps(n int64) {
 	if t.fuel -= n; t.fuel < 0 {
-		opRefuel(t)
+		t.refuel()
 	}
 }
 
 // grow doubles the stack (four times the first), up to the limit.
 func (t *Task) grow() {
-	n := len(t.regs) * 2
+	limit := uint32(t.w.inst.limits.Stack)
+	if t.relieved&bitOf(ErrStack) != 0 {
+		limit += reserveStack
+	}
+	n := t.slots * 2
 	if n < 64 {
 		n = 64
 	}
-	if n > t.inst.limits.Stack {
-		if len(t.regs) >= t.inst.limits.Stack {
-			throw(ErrStack, "the stack is full (%d registers): is there an endless recursion?", t.inst.limits.Stack)
+	if n > limit {
+		if t.slots >= limit {
+			throw(ErrStack, "the stack is full (%d registers): is there an endless recursion?", limit)
 		}
-		n = t.inst.limits.Stack
+		n = limit
 	}
-	t.w.charge(n * 16)
+	t.w.charge(int(n) * 16)
 	regs := make([]Value, n)
-	copy(regs, t.regs)
+	copy(regs, t.regs())
 	t.setStack(regs)
 }
 
@@ -142,13 +222,4 @@ func (t *Task) reserve(off uintptr, size uintptr) {
 	for uintptr(t.stack)+off+size > t.limit {
 		t.grow()
 	}
-}
-
-// Worker runs tasks, one at a time.
-type Worker struct {
-	inst    *Instance
-	credit  int64            // bytes paid for in advance
-	pins    []unsafe.Pointer // objects a native is still building
-	call    Call             // reused for every native call
-	scratch []byte           // for text under construction
 }

@@ -144,6 +144,20 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		return h.fields(p, variantOf(t, (*Header)(p).Aux).Layout)
 	case bytecode.TFunc:
 		return h.fields(p, h.prog.Funcs[(*Header)(p).Aux].Closure)
+	case bytecode.TTask:
+		f := (*Future)(p)
+		h.add(unsafe.Pointer(&f.val.p), 1, unsafe.Sizeof(p))
+		if f.fail != nil {
+			h.add(unsafe.Pointer(&f.fail.val.p), 1, unsafe.Sizeof(p))
+		}
+		return int(unsafe.Sizeof(Future{}))
+	case bytecode.TChan:
+		c := (*Chan)(p)
+		h.add(unsafe.Pointer(unsafe.SliceData(c.buf)), len(c.buf), unsafe.Sizeof(Value{}))
+		return chanSize + len(c.buf)*int(unsafe.Sizeof(Value{}))
+	case bytecode.TMutex:
+		h.add(unsafe.Pointer(&(*Mutex)(p).val.p), 1, unsafe.Sizeof(p))
+		return mutexSize
 	case bytecode.TNative:
 		return int(unsafe.Sizeof(nativeObject{})) + int((*Header)(p).Aux)
 	}

@@ -6,7 +6,6 @@ const (
 	CompilerDefect  Code = "E0801"
 	ProgramTooLarge Code = "E0802"
 	EndlessInstance Code = "E0803"
-	CannotRun       Code = "E0804"
 	EndlessDefault  Code = "E0805"
 )
 
@@ -22,10 +21,6 @@ var compilerCodes = []CodeInfo{
 			"uses itself with a larger type each time, so there is no end. Pass the growing part as a value,\n" +
 			"in a list for example, instead of in the type.",
 		"fn grow<T>(x: T, n: int) -> int {\n  if n == 0 { 0 } else { grow([x], n - 1) }\n}\nprint(grow(1, 3))\n"},
-	{CannotRun, "cannot be run by this version",
-		"The program is right, but this version of Runnel checks the form without being able to run it:\n" +
-			"spawn, await, scope, lock, select and channels.",
-		"let t = spawn { 1 }\nprint(await t)\n"},
 	{EndlessDefault, "endless defaults",
 		"A field or parameter that is left out gets its default. The default of this one makes a value\n" +
 			"that leaves the same field out again, so there is no end.",

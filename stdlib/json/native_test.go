@@ -69,15 +69,15 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 			bytecode.Instr(bytecode.CALLN, 0, 0, 1, 0), ret,
 		},
 		Funcs: []bytecode.Func{
-			{Name: "decode", Start: 0, End: 2, Frame: 4},
-			{Name: "encode", Start: 2, End: 4, Frame: 4},
+			{Name: "decode", Start: 0, End: 2, Frame: 4, Result: id},
+			{Name: "encode", Start: 2, End: 4, Frame: 4, Result: bytecode.IDStr},
 		},
 		MessageSel: -1,
 		Files:      []bytecode.SourceFile{{Name: "test"}},
 		ErrTypes:   slices.Repeat([]uint32{idError}, len(bytecode.ErrNames)),
 	})
 	require.NoError(t, err)
-	return vm.NewInstance(p, vm.Host{}, limits)
+	return vm.NewInstance(p, vm.Config{Limits: limits})
 }
 
 func decodeText(in *vm.Instance, text string) (vm.Value, error) {

@@ -44,3 +44,13 @@ func KOf(w uint64) int32   { return int32(w >> 32) }
 func WithK(w uint64, k int32) uint64 {
 	return w&0xffffffff | uint64(uint32(k))<<32
 }
+
+// MaxSelectArms is how many arms, besides `after` and `_`, a select may have.
+const MaxSelectArms = 60
+
+// Bits of the immediate words of SELECT and of SPAWN.
+const (
+	SelectDefault = 1 << 62
+	SelectAfter   = 1 << 63
+	SpawnDetached = 1 << 63
+)

@@ -191,6 +191,18 @@ const (
 	RETHROW             // throw the caught error a again, keeping its trace
 	DEFER               // run closure a when the function ends
 	RUNDEFER            // while the function has deferred closures: call the last one, with window a, and come back here
+	SPAWN               // start a task that calls the function at code with the w>>32 registers from a on (32 bits less one); a = its handle, of type w&0xffffffff. The highest bit of w: it is detached from the scope
+	SPAWNC              // start a task that calls the closure in b, otherwise as SPAWN
+	AWAIT               // a = the result of task b, or its error is thrown
+	SLEEP               // wait for a nanoseconds; without any let other tasks run
+	NEWSYNC             // a = a channel of type c with room for b values, or a mutex of type c that guards b
+	SEND                // send b over channel a
+	RECV                // a = the next value of channel b; jump when it is closed and drained
+	SELECT              // a = the arm that went, of c arms in the pairs of registers from b on: channel, value. Bits of w: an arm sends; 62: arm c when none is ready; 63: arm c after the duration in the register behind the pairs
+	LOCK                // take mutex b; a = its value
+	UNLOCK              // let go of mutex a, whose value is now b
+	SCOPE               // begin a scope; end 1: wait for the tasks of the scope and end it
+	FAILSCOPE           // after error a: cancel the tasks of the scope, wait for them, and throw what it ends with
 	TRAP                // code that is never reached
 
 	NumOps = iota
@@ -343,7 +355,7 @@ var Ops = [NumOps]OpInfo{
 	FORLV:     {Name: "FORLV", Operands: [3]string{"=v", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LSLICE:    {Name: "LSLICE", Operands: [3]string{"=p", "p", "args"}, Word: false, Aux: "", Suspends: false, Call: true},
 	SLEN:      {Name: "SLEN", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
-	STRNEXT:   {Name: "STRNEXT", Operands: [3]string{"=p", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: true},
+	STRNEXT:   {Name: "STRNEXT", Operands: [3]string{"=p", "p", "j16"}, Word: false, Aux: "", Suspends: true, Call: true},
 	BGET:      {Name: "BGET", Operands: [3]string{"=i", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	SSLICE:    {Name: "SSLICE", Operands: [3]string{"=p", "p", "args"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CONCAT:    {Name: "CONCAT", Operands: [3]string{"=p", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: true},
@@ -364,7 +376,7 @@ var Ops = [NumOps]OpInfo{
 	MHAS:      {Name: "MHAS", Operands: [3]string{"=i", "p", "v"}, Word: false, Aux: "", Suspends: false, Call: true},
 	MADD:      {Name: "MADD", Operands: [3]string{"p", "v", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	MITER:     {Name: "MITER", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
-	MNEXT:     {Name: "MNEXT", Operands: [3]string{"=i", "p", "j16"}, Word: true, Aux: "", Suspends: false, Call: true},
+	MNEXT:     {Name: "MNEXT", Operands: [3]string{"=i", "p", "j16"}, Word: true, Aux: "", Suspends: true, Call: true},
 	ISTYPE:    {Name: "ISTYPE", Operands: [3]string{"=i", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: false},
 	ISIFACE:   {Name: "ISIFACE", Operands: [3]string{"=i", "v", "iface"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CAST:      {Name: "CAST", Operands: [3]string{"=v", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -385,5 +397,17 @@ var Ops = [NumOps]OpInfo{
 	RETHROW:   {Name: "RETHROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	DEFER:     {Name: "DEFER", Operands: [3]string{"p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	RUNDEFER:  {Name: "RUNDEFER", Operands: [3]string{"win", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	SPAWN:     {Name: "SPAWN", Operands: [3]string{"args", "code", ""}, Word: true, Aux: "frame", Suspends: false, Call: true},
+	SPAWNC:    {Name: "SPAWNC", Operands: [3]string{"args", "p", "-"}, Word: true, Aux: "", Suspends: false, Call: true},
+	AWAIT:     {Name: "AWAIT", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
+	SLEEP:     {Name: "SLEEP", Operands: [3]string{"i", "-", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
+	NEWSYNC:   {Name: "NEWSYNC", Operands: [3]string{"=p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
+	SEND:      {Name: "SEND", Operands: [3]string{"p", "v", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
+	RECV:      {Name: "RECV", Operands: [3]string{"=v", "p", "j16"}, Word: false, Aux: "", Suspends: true, Call: true},
+	SELECT:    {Name: "SELECT", Operands: [3]string{"=i", "args", "u16"}, Word: true, Aux: "", Suspends: true, Call: true},
+	LOCK:      {Name: "LOCK", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
+	UNLOCK:    {Name: "UNLOCK", Operands: [3]string{"p", "v", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	SCOPE:     {Name: "SCOPE", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "end", Suspends: true, Call: true},
+	FAILSCOPE: {Name: "FAILSCOPE", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
 	TRAP:      {Name: "TRAP", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 }

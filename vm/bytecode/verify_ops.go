@@ -156,7 +156,7 @@ func (c *codeVerifier) effect(window int) {
 
 	default:
 		switch {
-		case c.jumps(a, b), c.objects(a, b, d), c.lists(a, b, d), c.maps(a, b, d), c.calls(a, b, window):
+		case c.jumps(a, b), c.objects(a, b, d), c.lists(a, b, d), c.maps(a, b, d), c.calls(a, b, window), c.tasks(a, b):
 		default:
 			c.scalar()
 		}

@@ -179,7 +179,7 @@ var callMacro = regexp.MustCompile(`\bCALL\((\w+)\)`)
 
 func expand(o op) string {
 	if o.call != "" {
-		return save + "; " + o.call + "(t); " + load
+		return save + "; " + o.callText() + "; " + load
 	}
 	body := o.body
 	word := ""
@@ -193,6 +193,15 @@ func expand(o op) string {
 	return callMacro.ReplaceAllString(body, save+"; $1(t); "+load)
 }
 
+// callText calls the helper; that of an opcode that suspends gives the task
+// that runs next.
+func (o op) callText() string {
+	if o.suspends {
+		return "t = " + o.call + "(t)"
+	}
+	return o.call + "(t)"
+}
+
 // variant is one interpreter loop generated from the table.
 type variant struct {
 	name, doc string
@@ -201,8 +210,8 @@ type variant struct {
 }
 
 var variants = []variant{
-	{"run", `// run executes a task until it ends, fails or must stop (t.exit says which).
-// No Go value lives across a call in it but t: a slow opcode saves the task's
+	{"run", `// run executes a task, and then those that are ready when it suspends or ends,
+// until there is none or one fails (t.exit says which). No Go value lives across a call in it but t: a slow opcode saves the task's
 // state, calls its helper and loads the state again, so nothing is spilled
 // between fetch and jump.
 //
@@ -212,7 +221,7 @@ var variants = []variant{
 // the layout of the register's type, and pc never passes the final TRAP.
 `, true, ""},
 	{"runCounted", `// runCounted is run with a count of each executed opcode: for coverage.
-`, false, "t.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++\n"},
+`, false, "t.w.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++\n"},
 }
 
 func loop(ops []op, pairs []pair) string {
@@ -285,9 +294,9 @@ func (v variant) write(b *bytes.Buffer, ops []op, pairs []pair) {
 		dispatch()
 	}
 	fmt.Fprintf(b, "\nfault:\n%s; opFault(t); %s; goto top\n", save, load)
-	fmt.Fprintf(b, "\nrefuel:\n%s; opOutOfFuel(t); %s; goto top\n", save, load)
+	fmt.Fprintf(b, "\nrefuel:\n%s; t = opOutOfFuel(t); %s; goto top\n", save, load)
 	fmt.Fprintf(b, "\ngrow:\npc = unsafe.Add(pc, -8); %s; opGrow(t); %s; goto top\n", save, load)
-	fmt.Fprintf(b, "\ndone:\n%s; t.exit = exitDone\n}\n", save)
+	fmt.Fprintf(b, "\ndone:\n%s; t = opDone(t); %s; goto top\n}\n", save, load)
 }
 
 func document(ops []op) string {

@@ -1,0 +1,42 @@
+// Package sync holds the native functions of module sync: the atomics. The
+// other primitives are written in Runnel.
+package sync
+
+import (
+	"sync/atomic"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+const atomicSize = 8
+
+func init() {
+	vm.RegisterNative("sync.atomic", func(c *vm.Call) {
+		a := new(atomic.Int64)
+		a.Store(c.Int(0))
+		c.SetPtr(c.NewNative(c.Ref().Result, a, atomicSize))
+	})
+	vm.RegisterNative("sync.AtomicInt.load", func(c *vm.Call) { c.SetInt(number(c).Load()) })
+	vm.RegisterNative("sync.AtomicInt.store", func(c *vm.Call) { number(c).Store(c.Int(1)) })
+	vm.RegisterNative("sync.AtomicInt.add", func(c *vm.Call) { c.SetInt(number(c).Add(c.Int(1))) })
+	vm.RegisterNative("sync.AtomicInt.swap", func(c *vm.Call) { c.SetInt(number(c).Swap(c.Int(1))) })
+	vm.RegisterNative("sync.AtomicInt.compare_and_swap", func(c *vm.Call) {
+		c.SetBool(number(c).CompareAndSwap(c.Int(1), c.Int(2)))
+	})
+
+	vm.RegisterNative("sync.atomic_bool", func(c *vm.Call) {
+		a := new(atomic.Bool)
+		a.Store(c.Bool(0))
+		c.SetPtr(c.NewNative(c.Ref().Result, a, atomicSize))
+	})
+	vm.RegisterNative("sync.AtomicBool.load", func(c *vm.Call) { c.SetBool(truth(c).Load()) })
+	vm.RegisterNative("sync.AtomicBool.store", func(c *vm.Call) { truth(c).Store(c.Bool(1)) })
+	vm.RegisterNative("sync.AtomicBool.swap", func(c *vm.Call) { c.SetBool(truth(c).Swap(c.Bool(1))) })
+	vm.RegisterNative("sync.AtomicBool.compare_and_swap", func(c *vm.Call) {
+		c.SetBool(truth(c).CompareAndSwap(c.Bool(1), c.Bool(2)))
+	})
+}
+
+func number(c *vm.Call) *atomic.Int64 { return vm.NativeArg[*atomic.Int64](c, 0) }
+
+func truth(c *vm.Call) *atomic.Bool { return vm.NativeArg[*atomic.Bool](c, 0) }

@@ -1,0 +1,185 @@
+package vm
+
+import (
+	"context"
+	"errors"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Grace is how long the defers of tasks may run on when a program ends or is
+// stopped.
+const Grace = 5 * time.Second
+
+// ErrInstanceClosed is given for a call of an instance that has been closed.
+var ErrInstanceClosed = errors.New("the instance is closed")
+
+// Run initialises the modules and runs the script. Tasks that are left when its
+// last statement has run are cancelled.
+func (in *Instance) Run() error {
+	_, err := in.Call(in.prog.Entry)
+	in.Drain()
+	return err
+}
+
+// Call runs a function to its end, lending the caller's goroutine to the
+// instance's tasks meanwhile. Arguments and result are Values of the
+// representation of the function's types.
+func (in *Instance) Call(fn int, args ...Value) (Value, error) {
+	t := in.newRoot(&in.prog.Funcs[fn], args)
+	f, gate := t.future, t.more.gate
+	in.sched.Inject(&t.Proc)
+	open := in.sched.RunUntil(gate)
+	in.mu.Lock()
+	for i, r := range in.roots {
+		if r == t {
+			in.roots = append(in.roots[:i], in.roots[i+1:]...)
+			break
+		}
+	}
+	in.mu.Unlock()
+	switch {
+	case !open:
+		return Value{}, ErrInstanceClosed
+	case f.state.Load() == futureDone:
+		return f.val, nil
+	}
+	return Value{}, in.uncaught(f.fail)
+}
+
+// newRoot makes a task that a host waits for.
+func (in *Instance) newRoot(f *bytecode.Func, args []Value) *Task {
+	t := &Task{prog: in.prog, w: in.workers[0]}
+	t.setStack(t.inline[:])
+	if n := max(int(f.Frame), len(args)) + 1; n > inlineSlots {
+		t.setStack(make([]Value, n))
+	}
+	t.InitProc(taskClass)
+	t.pc, t.delta = f.Start*8, firstWindow
+	copy(unsafe.Slice(t.reg(0), len(args)), args)
+	t.more = &taskMore{gate: reactor.NewGate()}
+	in.mu.Lock()
+	in.lastRoot += in.workerCount
+	t.future = &Future{Header: Header{Type: bytecode.IDInvalid, Aux: uint32(in.prog.Types[f.Result].Rep)}, task: t, id: in.lastRoot}
+	in.roots = append(in.roots, t)
+	in.mu.Unlock()
+	in.root.join(t)
+	if in.stopped.Load() {
+		t.flags.Or(flagStop | flagCancel)
+	}
+	if in.observer != nil {
+		in.observer.Event(Event{Kind: TaskSpawned, At: in.sched.Now(), Worker: -1, Task: t.future.taskID(), Name: f.Name})
+	}
+	return t
+}
+
+// Drain cancels all tasks and waits until their defers have run. Those that
+// take longer than Grace are terminated.
+func (in *Instance) Drain() {
+	s := &in.root
+	gate := reactor.NewGate()
+	s.lock.Lock()
+	if s.alive == 0 {
+		s.lock.Unlock()
+		return
+	}
+	s.end = gate.Open
+	s.state &^= scopeCancelled
+	s.cancelLocked(nil)
+	s.lock.Unlock()
+	late := in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagCancel | flagTerminate) })
+	in.sched.RunUntil(gate)
+	late.Stop()
+	s.lock.Lock()
+	s.end = nil
+	s.state &^= scopeCancelled
+	s.lock.Unlock()
+}
+
+// interruptAll raises flags in every task that is in no scope; those in scopes
+// follow when the bodies of these end.
+func (in *Instance) interruptAll(flags uint32) {
+	s := &in.root
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for t := s.first; t != nil; t = t.next {
+		t.interrupt(nil, flags)
+	}
+}
+
+// Stop makes all tasks end with an error, at once when they wait and else at
+// their next look at their flags; their defers run. It may be called from any
+// goroutine.
+func (in *Instance) Stop() {
+	if in.stopped.Swap(true) {
+		return
+	}
+	in.interruptAll(flagStop | flagCancel)
+	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagCancel | flagTerminate) })
+}
+
+// Close cancels all tasks, waits until their defers have run, and ends what
+// runs them.
+func (in *Instance) Close() {
+	in.Stop()
+	in.Drain()
+	in.mu.Lock()
+	pool, checker := in.pool, in.checker
+	in.mu.Unlock()
+	if checker != nil {
+		checker.Stop()
+	}
+	if pool != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), Grace)
+		pool.Close(ctx)
+		cancel()
+	}
+	in.sched.Close()
+}
+
+// Unhandled gives the errors of tasks that have failed although no scope and
+// nobody who awaits them knows of it, once each.
+func (in *Instance) Unhandled() []*Error {
+	in.mu.Lock()
+	list := in.unseen
+	in.unseen = nil
+	in.mu.Unlock()
+	var errs []*Error
+	for _, f := range list {
+		f.lock.Lock()
+		seen := f.place&futureAwaited != 0
+		f.lock.Unlock()
+		if !seen {
+			errs = append(errs, in.uncaught(f.fail))
+		}
+	}
+	return errs
+}
+
+// noteUnseen keeps a failure that nobody has awaited yet.
+func (in *Instance) noteUnseen(home *Scope, f *Future) {
+	if home.owner != nil || f.Type == bytecode.IDInvalid {
+		return
+	}
+	in.mu.Lock()
+	in.unseen = append(in.unseen, f)
+	in.mu.Unlock()
+}
+
+// Leaked gives, for each task that still lives, where it was spawned.
+func (in *Instance) Leaked() []Frame {
+	in.world.stopFromOutside()
+	defer in.world.startFromOutside()
+	var frames []Frame
+	in.eachTask(func(t *Task) {
+		word := (t.future.place&^futureAwaited)/8 - 1
+		if f := in.prog.FuncAt(word); f != nil {
+			line, col := f.Place(word)
+			frames = append(frames, Frame{t.first(), in.prog.Files[f.File].Name, line, col})
+		}
+	})
+	return frames
+}

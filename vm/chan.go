@@ -1,0 +1,348 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Chan is a chan<T>. The header's aux is the rep of T.
+type Chan struct {
+	Header
+	lock   reactor.SpinLock
+	closed bool
+	buf    []Value // a ring, which grows up to room
+	head   int
+	n      int
+	room   int
+	recvs  waitQueue
+	sends  waitQueue // only when the buffer is full
+}
+
+const chanSize = int(unsafe.Sizeof(Chan{}))
+
+func (c *Chan) queue(k waitKind) *waitQueue {
+	if k == waitSend {
+		return &c.sends
+	}
+	return &c.recvs
+}
+
+// pack masks a register down to what counts of it.
+func pack(rep uint32, r *Value) Value {
+	switch bytecode.Rep(rep) {
+	case bytecode.RepI:
+		return Value{n: r.n}
+	case bytecode.RepP:
+		return Value{p: r.p}
+	}
+	return *r
+}
+
+// opNewSync makes a channel with room for b values or a mutex that guards b.
+func opNewSync(t *Task) {
+	id := uint32(t.opC())
+	typ := &t.prog.Types[id]
+	h := Header{Type: id, Aux: uint32(t.prog.Types[typ.Elem].Rep)}
+	if typ.Kind == bytecode.TMutex {
+		t.w.charge(mutexSize)
+		t.ra().p = unsafe.Pointer(&Mutex{Header: h, val: pack(h.Aux, t.rb())})
+		return
+	}
+	room := t.rb().Int()
+	if room < 0 {
+		throw(ErrValue, "a channel cannot have room for %d values", room)
+	}
+	t.w.charge(chanSize)
+	t.ra().p = unsafe.Pointer(&Chan{Header: h, room: int(room)})
+}
+
+// outcome of an attempt to send or receive.
+type outcome uint8
+
+const (
+	passed outcome = iota
+	blocked
+	closed
+	noRoom // the buffer has to grow first: see Chan.grow
+)
+
+// grow makes the buffer larger. It pays for that without the lock, which the
+// caller does not hold.
+func (c *Chan) grow(w *Worker) {
+	c.lock.Lock()
+	size := min(max(4, 2*c.n), c.room)
+	c.lock.Unlock()
+	w.charge(size * 16)
+	buf := make([]Value, size)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if size <= len(c.buf) {
+		return // another task was faster
+	}
+	for i := range c.n {
+		buf[i] = c.buf[(c.head+i)%len(c.buf)]
+	}
+	c.buf, c.head = buf, 0
+}
+
+func (c *Chan) push(v Value) {
+	i := c.head + c.n
+	if i >= len(c.buf) {
+		i -= len(c.buf)
+	}
+	c.buf[i] = v
+	c.n++
+}
+
+func (c *Chan) pop() Value {
+	v := c.buf[c.head]
+	c.buf[c.head] = Value{}
+	if c.head++; c.head == len(c.buf) {
+		c.head = 0
+	}
+	c.n--
+	return v
+}
+
+// offer sends v if that needs no wait: into the buffer or to x, a receiver to
+// be woken. The lock is held.
+func (c *Chan) offer(v Value) (x *waiter, o outcome) {
+	switch {
+	case c.closed:
+		return nil, closed
+	case c.recvs.last != nil:
+		if x = c.recvs.take(); x != nil {
+			x.deliver(v)
+			return x, passed
+		}
+	}
+	switch {
+	case c.n >= c.room:
+		return nil, blocked
+	case c.n >= len(c.buf):
+		return nil, noRoom
+	}
+	c.push(v)
+	return nil, passed
+}
+
+// take receives if that needs no wait; x is the sender that gave its value or
+// could put it into the buffer, to be woken. The lock is held.
+func (c *Chan) take() (v Value, x *waiter, o outcome) {
+	if c.n > 0 {
+		v = c.pop()
+		if c.sends.last != nil {
+			if x = c.sends.take(); x != nil {
+				c.push(x.accept(c.Aux))
+			}
+		}
+		return v, x, passed
+	}
+	if c.sends.last != nil {
+		if x = c.sends.take(); x != nil {
+			return x.accept(c.Aux), x, passed
+		}
+	}
+	if c.closed {
+		return v, nil, closed
+	}
+	return v, nil, blocked
+}
+
+// sent counts a value sent and wakes the receiver that got it, if any.
+func (t *Task) sent(x *waiter) {
+	w := t.w
+	w.stats.Sends++
+	if x == nil {
+		return
+	}
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: ValueSent, Task: t.future.taskID(), Other: x.task.future.taskID()})
+	}
+	w.inst.wake(w, x.task)
+}
+
+// received counts a value received and wakes the sender that gave one, if any.
+func (t *Task) received(x *waiter) {
+	w := t.w
+	w.stats.Receives++
+	if x == nil {
+		return
+	}
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: ValueSent, Task: x.task.future.taskID(), Other: t.future.taskID()})
+	}
+	w.inst.wake(w, x.task)
+}
+
+// deliver puts a value where a claimed receiver wants it.
+func (x *waiter) deliver(v Value) {
+	u := x.task
+	*u.slot(x.dst) = v
+	if u.waits == waitSelect {
+		u.slot(x.dst - 16).n = 1
+		u.more.arm, u.woken = int(x.arm), wokenArm
+	}
+}
+
+// closeFor tells a claimed receiver that nothing comes any more.
+func (x *waiter) closeFor() {
+	u := x.task
+	if u.waits == waitSelect {
+		u.slot(x.dst - 16).n = 0
+		u.more.arm, u.woken = int(x.arm), wokenArm
+		return
+	}
+	u.jump(int64(int16(u.opC())))
+}
+
+// accept takes the value of a claimed sender.
+func (x *waiter) accept(rep uint32) Value {
+	u := x.task
+	v := pack(rep, u.slot(x.dst))
+	if u.waits == waitSelect {
+		u.more.arm, u.woken = int(x.arm), wokenArm
+	}
+	return v
+}
+
+// opSend sends b over channel a.
+func opSend(t *Task) *Task {
+	c := (*Chan)(notNil(t.ra().p))
+	t.checkpoint()
+	for {
+		c.lock.Lock()
+		switch x, o := c.offer(pack(c.Aux, t.rb())); o {
+		case passed:
+			c.lock.Unlock()
+			t.sent(x)
+			return t
+		case blocked:
+			return t.parkOn(c, waitSend, t.offset(t.opB()))
+		case closed:
+			c.lock.Unlock()
+			throw(ErrClosed, "send on a closed channel")
+		case noRoom:
+			c.lock.Unlock()
+			c.grow(t.w)
+		}
+	}
+}
+
+// opRecv receives from channel b into a; it jumps when the channel is closed
+// and drained.
+func opRecv(t *Task) *Task {
+	c := (*Chan)(notNil(t.rb().p))
+	t.checkpoint()
+	c.lock.Lock()
+	v, x, o := c.take()
+	switch o {
+	case passed:
+		c.lock.Unlock()
+		*t.ra() = v
+		t.received(x)
+	case closed:
+		c.lock.Unlock()
+		t.jump(int64(int16(t.opC())))
+	default:
+		return t.parkOn(c, waitRecv, t.offset(t.opA()))
+	}
+	return t
+}
+
+// parkOn suspends the task in a queue of the channel, whose lock is held.
+func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
+	x := t.enqueue(kind, unsafe.Pointer(c), dst)
+	c.queue(kind).push(x)
+	w, epoch := t.w, x.epoch
+	mask := t.suspend()
+	c.lock.Unlock()
+	return w.parked(t, epoch, mask)
+}
+
+// close ends the channel. Senders that wait get an error, receivers nothing.
+func (c *Chan) close(w *Worker) {
+	c.lock.Lock()
+	if c.closed {
+		c.lock.Unlock()
+		throw(ErrClosed, "the channel has been closed before")
+	}
+	c.closed = true
+	var woken *waiter
+	for x := c.recvs.take(); x != nil; x = c.recvs.take() {
+		x.closeFor()
+		x.next, woken = woken, x
+	}
+	for x := c.sends.take(); x != nil; x = c.sends.take() {
+		x.task.woken = wokenClosed
+		x.next, woken = woken, x
+	}
+	c.lock.Unlock()
+	var first *waiter // in the order in which they came
+	for x := woken; x != nil; {
+		next := x.next
+		x.next, first = first, x
+		x = next
+	}
+	for x := first; x != nil; {
+		next := x.next
+		x.next = nil
+		w.rw.WakeLast(&x.task.Proc)
+		x = next
+	}
+}
+
+// trySend sends v if that needs no wait.
+func (c *Chan) trySend(t *Task, v Value) bool {
+	for {
+		c.lock.Lock()
+		x, o := c.offer(v)
+		c.lock.Unlock()
+		switch o {
+		case passed:
+			t.sent(x)
+			return true
+		case blocked:
+			return false
+		case closed:
+			throw(ErrClosed, "send on a closed channel")
+		}
+		c.grow(t.w)
+	}
+}
+
+func init() {
+	RegisterNative("chan.try_send", func(c *Call) {
+		ch := (*Chan)(c.Ptr(0))
+		c.SetBool(ch.trySend(c.t, pack(ch.Aux, c.arg(1))))
+	})
+	RegisterNative("chan.try_recv", func(c *Call) {
+		ch := (*Chan)(c.Ptr(0))
+		ch.lock.Lock()
+		v, x, o := ch.take()
+		ch.lock.Unlock()
+		if o != passed {
+			c.SetNone()
+			return
+		}
+		c.SetSome(v)
+		c.t.received(x)
+	})
+	RegisterNative("chan.close", func(c *Call) { (*Chan)(c.Ptr(0)).close(c.w) })
+	chanInfo("chan.is_closed", func(ch *Chan) Value { return BoolValue(ch.closed) })
+	chanInfo("chan.len", func(ch *Chan) Value { return IntValue(int64(ch.n)) })
+	chanInfo("chan.capacity", func(ch *Chan) Value { return IntValue(int64(ch.room)) })
+}
+
+// chanInfo registers a native that reads a channel under its lock.
+func chanInfo(name string, read func(*Chan) Value) {
+	RegisterNative(name, func(c *Call) {
+		ch := (*Chan)(c.Ptr(0))
+		ch.lock.Lock()
+		v := read(ch)
+		ch.lock.Unlock()
+		c.SetInt(v.Int())
+	})
+}

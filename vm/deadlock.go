@@ -1,0 +1,228 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/runnel-lang/runnel/reactor"
+)
+
+// quiet is called when nothing can run any more: the roots, for which hosts
+// wait, end with a report.
+func (in *Instance) quiet() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	text := ""
+	for _, t := range in.roots {
+		if t.Status() != reactor.Suspended {
+			continue
+		}
+		if text == "" {
+			text = in.deadlockText(in.waiting())
+		}
+		if t.Claim(t.Epoch()) {
+			in.reports[t.future] = text
+			t.woken = wokenDeadlock
+			in.sched.Inject(&t.Proc)
+		}
+	}
+}
+
+// deadlocked takes the report for a task.
+func (in *Instance) deadlocked(f *Future) string {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	text := in.reports[f]
+	delete(in.reports, f)
+	return text
+}
+
+// waiting lists all suspended tasks, oldest first. Nothing runs meanwhile.
+func (in *Instance) waiting() []*Task {
+	var ts []*Task
+	in.eachTask(func(t *Task) {
+		if t.Status() == reactor.Suspended {
+			ts = append(ts, t)
+		}
+	})
+	slices.SortFunc(ts, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	return ts
+}
+
+// eachTask visits all tasks. The world stands still.
+func (in *Instance) eachTask(visit func(*Task)) {
+	var walk func(s *Scope)
+	walk = func(s *Scope) {
+		for t := s.first; t != nil; t = t.next {
+			visit(t)
+			for inner := t.scope; inner != nil && inner != s; inner = inner.parent {
+				walk(inner)
+			}
+		}
+	}
+	walk(&in.root)
+}
+
+// maxReported bounds the tasks that a report names.
+const maxReported = 20
+
+func (in *Instance) deadlockText(ts []*Task) string {
+	var b strings.Builder
+	b.WriteString("nothing can run any more")
+	for i, t := range ts {
+		if i == maxReported {
+			fmt.Fprintf(&b, "\n  ... and %d more tasks", len(ts)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s", t.describeWait())
+	}
+	if c := in.cycleAmong(ts); len(c) > 1 {
+		fmt.Fprintf(&b, "\n  a cycle: %s", cycleText(c))
+	}
+	return b.String()
+}
+
+// cycleAmong finds the first cycle of tasks that wait for each other.
+func (in *Instance) cycleAmong(ts []*Task) []*Task {
+	for _, t := range ts {
+		if c := t.cycle(); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+func cycleText(c []*Task) string {
+	var names []string
+	for _, t := range c {
+		names = append(names, t.name())
+	}
+	return strings.Join(append(names, c[0].name()), " waits for ")
+}
+
+func (t *Task) name() string {
+	return fmt.Sprintf("task %d (%s)", t.future.id, t.first())
+}
+
+// first is the name of the task's first function.
+func (t *Task) first() string {
+	trace := t.stackTrace()
+	if len(trace) == 0 {
+		return "?"
+	}
+	return trace[len(trace)-1].Func
+}
+
+var waitTexts = map[waitKind]string{
+	waitSleep: "sleeps", waitAwait: "awaits", waitAny: "awaits one of several tasks", waitSend: "waits to send",
+	waitRecv: "waits to receive", waitSelect: "waits in a select", waitLock: "waits for a lock",
+	waitScope: "waits for the tasks of its scope", waitJob: "waits for blocking work",
+}
+
+// describeWait says what a suspended task waits for, and where.
+func (t *Task) describeWait() string {
+	at := t.place()
+	text := fmt.Sprintf("%s %s", t.name(), waitTexts[t.waits])
+	switch t.waits {
+	case waitAwait:
+		text += fmt.Sprintf(" task %d", (*Future)(t.wait.on).id)
+	case waitLock:
+		if o := (*Mutex)(t.wait.on).owner; o != nil {
+			text += fmt.Sprintf(" held by task %d", o.id)
+		}
+	}
+	return fmt.Sprintf("%s at %s:%d:%d", text, at.File, at.Line, at.Col)
+}
+
+// blockedOn gives the task that a suspended one needs to go on, if it is one
+// certain task.
+func (t *Task) blockedOn() *Task {
+	switch {
+	case t.Status() != reactor.Suspended:
+	case t.waits == waitAwait:
+		return (*Future)(t.wait.on).task
+	case t.waits == waitLock:
+		if o := (*Mutex)(t.wait.on).owner; o != nil {
+			return o.task
+		}
+	}
+	return nil
+}
+
+// cycle follows who waits for whom; the tasks from t back to t, or nil. The
+// world stands still.
+func (t *Task) cycle() []*Task {
+	var path []*Task
+	for u := t; u != nil && len(path) < 10_000; u = u.blockedOn() {
+		if u == t && len(path) > 0 {
+			return path
+		}
+		path = append(path, u)
+	}
+	return nil
+}
+
+// suspectDelay is how long after a suspicious wait cycles are looked for.
+const suspectDelay = 10 * time.Millisecond
+
+// suspect notes a task that has begun to wait for another, which itself is
+// suspended: they may wait for each other while the rest of the program runs.
+func (in *Instance) suspect(self, other *Future) {
+	if other == nil {
+		return
+	}
+	other.lock.Lock()
+	u := other.task
+	entangled := u != nil && u.Status() == reactor.Suspended
+	other.lock.Unlock()
+	if !entangled && self != other {
+		return
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if len(in.suspects) >= 1000 {
+		return
+	}
+	in.suspects = append(in.suspects, self)
+	switch {
+	case in.sched.Deterministic():
+		in.endCycles()
+	case in.checker == nil:
+		in.checker = time.AfterFunc(suspectDelay, func() {
+			in.world.stopFromOutside()
+			defer in.world.startFromOutside()
+			in.mu.Lock()
+			defer in.mu.Unlock()
+			in.endCycles()
+		})
+	}
+}
+
+// endCycles ends the wait of each suspect that is part of a cycle. The world
+// stands still and mu is held.
+func (in *Instance) endCycles() {
+	in.checker = nil
+	for _, f := range in.suspects {
+		t := f.task
+		if t == nil {
+			continue
+		}
+		if c := t.cycle(); c != nil && t.Claim(t.Epoch()) {
+			in.reports[f] = in.cycleReport(c)
+			t.woken = wokenDeadlock
+			in.sched.Inject(&t.Proc)
+		}
+	}
+	in.suspects = nil
+}
+
+func (in *Instance) cycleReport(c []*Task) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "tasks wait for each other: %s", cycleText(c))
+	for _, t := range c {
+		fmt.Fprintf(&b, "\n  %s", t.describeWait())
+	}
+	return b.String()
+}

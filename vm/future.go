@@ -1,0 +1,355 @@
+package vm
+
+import (
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Future is a script's task<T>: the handle of a task and, once that has ended,
+// its outcome. The task's own memory is then used again.
+type Future struct {
+	Header
+	lock    reactor.SpinLock
+	state   atomic.Uint32
+	task    *Task // while it is pending
+	val     Value
+	waiters waitQueue
+	fail    *failure // of a failed task: read by settle only
+	id      uint32
+	place   uint32 // 0, or the code position of the spawn; the highest bit says that it has been awaited
+}
+
+// States of a Future.
+const (
+	futurePending uint32 = iota
+	futureDone
+	futureFailed
+	futureCancelled
+)
+
+const futureAwaited = 1 << 31
+
+func (f *Future) taskID() uint64 { return uint64(f.id) }
+
+// result masks a register down to what counts of it for the task's type, so
+// that nothing of before is kept alive.
+func (f *Future) result(r *Value) Value {
+	switch bytecode.Rep(f.Aux) {
+	case bytecode.RepI:
+		return Value{n: r.n}
+	case bytecode.RepP:
+		return Value{p: r.p}
+	}
+	return *r
+}
+
+// newFuture makes the handle of a task that is about to start.
+func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
+	w.lastID += w.inst.workerCount
+	elem := &w.inst.prog.Types[w.inst.prog.Types[id].Elem]
+	f := &Future{Header: Header{Type: id, Aux: uint32(elem.Rep)}, task: t, id: w.lastID, place: place}
+	t.future = f
+	return f
+}
+
+// opSpawn starts a task with the function in b:c; its arguments are the
+// registers from a on, as many as the high half of the immediate word says, and
+// its handle, of the type in the low half, replaces the first. The byte beside
+// the opcode is the function's frame, as in CALL.
+func opSpawn(t *Task) {
+	word, place := t.word(), t.pc
+	imm := t.imm()
+	c := t.w.newTaskFor(uintptr(bytecode.AuxOf(word)) * 64)
+	c.pc = uint32(bytecode.KOf(word)) * 8
+	args := t.reg(uintptr(bytecode.AOf(word)))
+	n := int(uint16(imm >> 32))
+	copy(unsafe.Slice(c.reg(0), n), unsafe.Slice(args, n))
+	t.startTask(c, args, imm, place)
+}
+
+// opSpawnClosure starts a task with the closure in b, otherwise as opSpawn.
+func opSpawnClosure(t *Task) {
+	args, fn, place := t.ra(), notNil(t.rb().p), t.pc
+	imm := t.imm()
+	entry := *(*uint64)(unsafe.Add(fn, 8))
+	c := t.w.newTaskFor(uintptr(entry >> 32))
+	c.pc = uint32(entry)
+	n := int(uint16(imm >> 32))
+	copy(unsafe.Slice(c.reg(0), n), unsafe.Slice(args, n))
+	c.slot(0).p = fn
+	t.startTask(c, args, imm, place)
+}
+
+// newTaskFor makes a task whose first function has a frame of some bytes.
+func (w *Worker) newTaskFor(frame uintptr) *Task {
+	in := w.inst
+	stack := 0
+	if firstWindow+frame > inlineSlots*16 {
+		stack = int(frame/16) + 16
+	}
+	w.charge(taskSize + stack*16)
+	if limit := in.limits.Tasks; limit > 0 && in.alive.Add(1) > limit {
+		in.alive.Add(-1)
+		throw(ErrTasks, "the limit of %d tasks is reached", limit)
+	}
+	c := w.newTask()
+	c.w = w
+	if stack > 0 {
+		c.setStack(make([]Value, stack))
+	}
+	return c
+}
+
+// startTask makes a new task ready, as one of the scope that t is in.
+func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
+	w := t.w
+	f := w.newFuture(uint32(imm), c, place)
+	s := t.scope
+	if imm&bytecode.SpawnDetached != 0 {
+		s = &w.inst.root
+	}
+	c.locals = t.locals
+	s.join(c)
+	dst.p = unsafe.Pointer(f)
+	w.stats.Spawned++
+	if w.inst.observer != nil {
+		w.observeSpawn(t, c)
+	}
+	w.rw.Wake(&c.Proc)
+}
+
+// opAwait gives the result of task b, waiting for it, or throws its error.
+func opAwait(t *Task) *Task {
+	f := (*Future)(notNil(t.rb().p))
+	t.checkpoint()
+	if f.state.Load() == futurePending {
+		if next := t.await(f, t.offset(t.opA())); next != nil {
+			return next
+		}
+	}
+	f.settle(t, t.ra())
+	return t
+}
+
+// await suspends the task until f has ended; nil when it has already.
+func (t *Task) await(f *Future, dst uint32) *Task {
+	f.lock.Lock()
+	if f.state.Load() != futurePending {
+		f.lock.Unlock()
+		return nil
+	}
+	x := t.enqueue(waitAwait, unsafe.Pointer(f), dst)
+	f.waiters.push(x)
+	w, epoch, self := t.w, x.epoch, t.future
+	mask := t.suspend()
+	f.lock.Unlock()
+	w.inst.suspect(self, f)
+	return w.parked(t, epoch, mask)
+}
+
+// settle puts the outcome of an ended task into a register of t or throws it.
+func (f *Future) settle(t *Task, dst *Value) {
+	if in := t.w.inst; in.observer != nil {
+		t.w.observe(Event{Kind: TaskAwaited, Task: t.future.taskID(), Other: f.taskID()})
+	}
+	switch f.state.Load() {
+	case futureDone:
+		*dst = f.val
+	case futureCancelled:
+		throw(ErrTaskCancelled, "the awaited task was cancelled")
+	default:
+		f.awaited()
+		t.rethrow(f.fail)
+	}
+}
+
+// awaited notes that somebody has seen the failure.
+func (f *Future) awaited() {
+	f.lock.Lock()
+	f.place |= futureAwaited
+	f.lock.Unlock()
+}
+
+// end finishes a task: its handle gets the outcome, who awaits it is woken, its
+// scope has one task less.
+func (w *Worker) end(t *Task, state uint32, v Value) {
+	f, home := t.future, t.home
+	if t.scope != home {
+		t.abandonScopes(w)
+	}
+	var fail *failure
+	if state == futureFailed {
+		fail = t.more.fail
+	}
+	f.lock.Lock()
+	f.val, f.fail, f.task = v, t.failure(), nil
+	f.state.Store(state)
+	seen := f.waiters.last != nil
+	if seen {
+		w.wakeAwaiting(f, state)
+	}
+	f.lock.Unlock()
+	w.countEnd(t, state)
+	if fail != nil && !seen {
+		w.inst.noteUnseen(home, f)
+	}
+	gate := t.gate()
+	home.part(w, t, fail)
+	w.recycle(t)
+	if gate != nil {
+		gate.Open()
+	}
+}
+
+// failure is the error that the task ends with, or nil.
+func (t *Task) failure() *failure {
+	if t.exit != exitFailed {
+		return nil
+	}
+	return t.more.fail
+}
+
+// wakeAwaiting hands the outcome to all who await it; the lock is held.
+func (w *Worker) wakeAwaiting(f *Future, state uint32) {
+	for x := f.waiters.take(); x != nil; x = f.waiters.take() {
+		u := x.task
+		switch {
+		case u.waits == waitAny:
+			u.more.arm = int(x.arm)
+			u.woken = wokenArm
+		case state == futureDone:
+			*u.slot(x.dst) = f.val
+			if w.inst.observer != nil {
+				w.observe(Event{Kind: TaskAwaited, Task: u.future.taskID(), Other: f.taskID()})
+			}
+		default:
+			u.woken = wokenEnded
+		}
+		w.inst.wake(w, u)
+	}
+}
+
+func (w *Worker) countEnd(t *Task, state uint32) {
+	w.stats.Ended++
+	why := "done"
+	switch state {
+	case futureFailed:
+		w.stats.Failed++
+		why = "failed"
+	case futureCancelled:
+		w.stats.Cancelled++
+		why = "cancelled"
+	}
+	if w.inst.limits.Tasks > 0 {
+		w.inst.alive.Add(-1)
+	}
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: TaskEnded, Task: t.future.taskID(), Why: why})
+	}
+}
+
+// gate opens when a task that a host waits for has ended.
+func (t *Task) gate() *reactor.Gate {
+	if t.more == nil {
+		return nil
+	}
+	return t.more.gate
+}
+
+func init() {
+	RegisterNative("task.done", func(c *Call) {
+		c.SetBool((*Future)(c.Ptr(0)).state.Load() != futurePending)
+	})
+	RegisterNative("task.cancel", func(c *Call) { (*Future)(c.Ptr(0)).cancel(c.w) })
+	RegisterNative("core.await_any", awaitAny)
+}
+
+// cancel asks the task to end, if it has not yet.
+func (f *Future) cancel(w *Worker) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if f.task != nil {
+		f.task.interrupt(w, flagCancel|flagKill)
+	}
+}
+
+// awaitAny waits for the first of a list of tasks to end; its outcome is the
+// result.
+func awaitAny(c *Call) {
+	l, t := c.ReadList(c.List(0)), c.t
+	n := l.Len()
+	if n == 0 {
+		c.Throw(ErrValue, "await_any needs a task")
+	}
+	t.checkpoint()
+	c.Charge(n * int(unsafe.Sizeof(waiter{})))
+	arms := make([]waiter, n)
+	dst := t.offset(uintptr(c.base) - uintptr(t.stack) - uintptr(t.delta))
+	for i := range arms {
+		f := (*Future)(notNil(l.At(i).p))
+		arms[i] = waiter{task: t, on: unsafe.Pointer(f), epoch: t.NextEpoch(), dst: dst, arm: uint16(i), kind: waitAwait}
+		f.lock.Lock()
+		done := f.state.Load() != futurePending
+		if !done {
+			f.waiters.push(&arms[i])
+		}
+		f.lock.Unlock()
+		if done {
+			for j := range arms[:i] {
+				arms[j].leave()
+			}
+			f.settle(t, c.arg(0))
+			return
+		}
+	}
+	t.extra().arms = arms
+	c.next = t.parkOnAny(arms)
+}
+
+// parkOnAny suspends a task whose arms are in the queues. One that ended in
+// between found the task not yet suspended, so it is looked for again.
+func (t *Task) parkOnAny(arms []waiter) *Task {
+	w, epoch := t.w, t.NextEpoch()
+	t.waits, t.wait.on = waitAny, nil
+	mask := t.suspend()
+	for i := range arms {
+		f := (*Future)(arms[i].on)
+		if f.state.Load() != futurePending {
+			if t.Claim(epoch) {
+				t.more.arm, t.woken = i, wokenArm
+				w.inst.wake(w, t)
+			}
+			break
+		}
+	}
+	return w.parked(t, epoch, mask)
+}
+
+// opSleep waits for a nanoseconds; without any it only lets others run.
+func opSleep(t *Task) *Task {
+	t.checkpoint()
+	d := time.Duration(t.ra().Int())
+	if d <= 0 {
+		return opYield(t)
+	}
+	w, epoch := t.w, t.NextEpoch()
+	t.waits = waitSleep
+	mask := t.prepare()
+	w.inst.sched.SleepUntil(&t.Proc, w.inst.sched.Now()+d)
+	return w.parked(t, epoch, mask)
+}
+
+// opYield puts the task behind all that are ready.
+func opYield(t *Task) *Task {
+	t.checkpoint()
+	w := t.w
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: "yield"})
+	}
+	w.rw.Yield(&t.Proc)
+	return w.next()
+}

@@ -1,0 +1,172 @@
+package fasttrack
+
+// epoch is a moment of a thread: its slot above, its clock below. No thread's
+// clock is ever 0, so the epoch 0 is never.
+type epoch uint64
+
+const (
+	clockBits = 36
+	clockMask = 1<<clockBits - 1
+	maxSlots  = 1<<(64-clockBits) - 1 // the last one is sharedSlot
+)
+
+func epochOf(slot uint32, clock uint64) epoch { return epoch(slot)<<clockBits | epoch(clock) }
+
+func (e epoch) slot() uint32  { return uint32(e >> clockBits) }
+func (e epoch) clock() uint64 { return uint64(e) & clockMask }
+
+// Clock is what a thread knew at a moment: its own epoch, that of its spawner if
+// it has learnt from nobody else, and in a tree the clocks of all others. It is
+// a value that never changes, taken and kept at no cost. The zero Clock knows
+// nothing.
+type Clock struct {
+	now, spawner epoch
+	tree         *node
+}
+
+func (c *Clock) of(slot uint32) uint64 {
+	switch {
+	case c.now.slot() == slot && c.now != 0:
+		return c.now.clock()
+	case c.spawner.slot() == slot && c.spawner != 0:
+		return c.spawner.clock()
+	}
+	return c.tree.of(slot)
+}
+
+func (c *Clock) knows(e epoch) bool { return c.of(e.slot()) >= e.clock() }
+
+// node is a part of a vector clock, a radix tree over slots. Clocks share the
+// nodes they have in common: of a million threads that know a million slots
+// each stores what it alone has learnt.
+//
+// The stamp says whose knowledge it is: what that thread knew of these slots
+// at that epoch. Knowledge only grows. So whoever knows the stamp's epoch knows
+// all that is in the node, and a join can leave it out without looking into it.
+type node struct {
+	stamp  epoch
+	level  uint8 // height above the leaves
+	kids   *[fan]*node
+	clocks [fan]uint64 // of a leaf
+}
+
+const (
+	fanBits = 4
+	fan     = 1 << fanBits
+)
+
+// of gives a slot's clock.
+func (n *node) of(slot uint32) uint64 {
+	if n == nil || slot>>fanBits>>(n.level*fanBits) != 0 {
+		return 0
+	}
+	for n.level > 0 {
+		n = n.kids[slot>>(n.level*fanBits)%fan]
+		if n == nil {
+			return 0
+		}
+	}
+	return n.clocks[slot%fan]
+}
+
+// raised gives the node as one of a higher level.
+func (n *node) raised(level uint8) *node {
+	for n.level < level {
+		n = &node{stamp: n.stamp, level: n.level + 1, kids: &[fan]*node{n}}
+	}
+	return n
+}
+
+// joiner joins what another clock knows into the tree of a thread.
+type joiner struct{ to, from *Clock }
+
+// join gives what a or b know. Where neither is known to have all that the
+// other has, it makes a node that belongs to the thread.
+func (j *joiner) join(a, b *node) *node {
+	switch {
+	case a == b || b == nil:
+		return a
+	case a == nil:
+		return b
+	}
+	if a.level != b.level {
+		level := max(a.level, b.level)
+		a, b = a.raised(level), b.raised(level)
+	}
+	switch {
+	case j.to.knows(b.stamp):
+		return a
+	case j.from.knows(a.stamp):
+		return b
+	case a.level == 0:
+		return j.joinLeaves(a, b)
+	}
+	kids := *a.kids
+	same := true
+	for i, kid := range b.kids {
+		kids[i] = j.join(kids[i], kid)
+		same = same && kids[i] == a.kids[i]
+	}
+	switch {
+	case same:
+		return a
+	case kids == *b.kids:
+		return b
+	}
+	return &node{stamp: j.to.now, level: a.level, kids: &kids}
+}
+
+func (j *joiner) joinLeaves(a, b *node) *node {
+	clocks := a.clocks
+	for i, c := range b.clocks {
+		clocks[i] = max(clocks[i], c)
+	}
+	switch clocks {
+	case a.clocks:
+		return a
+	case b.clocks:
+		return b
+	}
+	return &node{stamp: j.to.now, clocks: clocks}
+}
+
+// with gives a tree that knows an epoch besides. The new nodes belong to the
+// thread whose epoch is now.
+func (n *node) with(now, e epoch) *node {
+	level := uint8(0)
+	for e.slot()>>fanBits>>(level*fanBits) != 0 {
+		level++
+	}
+	if n != nil {
+		n = n.raised(level)
+		level = n.level
+	}
+	return n.set(now, e, level)
+}
+
+// set copies the path to the slot. Nodes made at this same epoch have been seen
+// by nobody: a thread's epoch ends when it gives its clock away. They are
+// changed in place.
+func (n *node) set(now, e epoch, level uint8) *node {
+	own := n
+	switch {
+	case n == nil:
+		own = &node{stamp: now, level: level}
+		if level > 0 {
+			own.kids = new([fan]*node)
+		}
+	case n.stamp != now:
+		own = &node{stamp: now, level: level, clocks: n.clocks}
+		if level > 0 {
+			kids := *n.kids
+			own.kids = &kids
+		}
+	}
+	if level == 0 {
+		own.clocks[e.slot()%fan] = e.clock()
+		return own
+	}
+	kid := &own.kids[e.slot()>>(level*fanBits)%fan]
+	*kid = (*kid).set(now, e, level-1)
+	return own
+}

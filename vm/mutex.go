@@ -1,0 +1,183 @@
+package vm
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Mutex is a mutex<T> with the value it guards. The header's aux is the rep
+// of T.
+//
+// A task that runs may take a mutex that has just been let go of before the
+// one that was woken for it can (handing over every time makes all tasks that
+// want it wait for each other's switches); who has waited for starving gets it
+// next. A deterministic run is strictly first in, first out.
+type Mutex struct {
+	Header
+	lock    reactor.SpinLock
+	waking  bool    // a waiter has been woken to try again
+	owner   *Future // who holds it
+	val     Value
+	waiters waitQueue
+	since   time.Duration // when the first waiter came
+}
+
+const (
+	mutexSize = int(unsafe.Sizeof(Mutex{}))
+	starving  = time.Millisecond
+)
+
+// opLock takes mutex b, waiting for it; a gets its value.
+func opLock(t *Task) *Task {
+	m := (*Mutex)(notNil(t.rb().p))
+	if t.flags.Load()&^flagMasked != 0 {
+		m.giveUp(t)
+		t.checkpoint()
+	}
+	m.lock.Lock()
+	if m.owner == nil {
+		m.acquired(t)
+		v := m.val
+		m.lock.Unlock()
+		*t.ra() = v
+		return t
+	}
+	if m.owner == t.future {
+		m.lock.Unlock()
+		throw(ErrDeadlock, "this task holds the lock already")
+	}
+	return m.park(t)
+}
+
+// triesAgain reports whether the task was woken to try again.
+func (m *Mutex) triesAgain(t *Task) bool {
+	return t.waits == waitLock && t.wait.on == unsafe.Pointer(m)
+}
+
+// acquired makes t the owner; the lock is held.
+func (m *Mutex) acquired(t *Task) {
+	m.owner = t.future
+	if m.triesAgain(t) {
+		m.waking, t.waits = false, waitNothing
+	}
+}
+
+// giveUp lets another waiter try in the place of a task that may be about to
+// be cancelled.
+func (m *Mutex) giveUp(t *Task) {
+	if !m.triesAgain(t) {
+		return
+	}
+	t.waits = waitNothing
+	m.lock.Lock()
+	m.waking = false
+	if m.owner != nil {
+		m.lock.Unlock() // who holds it will wake one
+		return
+	}
+	m.release(t.w)
+}
+
+// park suspends the task until it is handed the mutex or may try again. One
+// that has tried in vain keeps its place. The lock is held.
+func (m *Mutex) park(t *Task) *Task {
+	again := m.triesAgain(t)
+	x := t.enqueue(waitLock, unsafe.Pointer(m), t.offset(t.opA()))
+	if again {
+		m.waking = false
+		m.waiters.pushFront(x)
+	} else {
+		if m.waiters.last == nil {
+			m.since = t.w.inst.sched.Now()
+		}
+		m.waiters.push(x)
+	}
+	w, epoch, self, holder := t.w, x.epoch, t.future, m.owner
+	mask := t.suspend()
+	m.lock.Unlock()
+	w.inst.suspect(self, holder)
+	return w.parked(t, epoch, mask)
+}
+
+// opUnlock stores b as the value of mutex a and lets go of it.
+func opUnlock(t *Task) {
+	m := (*Mutex)(notNil(t.ra().p))
+	m.lock.Lock()
+	if m.owner != t.future {
+		m.lock.Unlock()
+		throw(ErrDeadlock, "this task does not hold the lock")
+	}
+	m.val = pack(m.Aux, t.rb())
+	m.release(t.w)
+}
+
+// release lets go of the mutex and of its lock.
+func (m *Mutex) release(w *Worker) {
+	m.owner = nil
+	if m.waiters.last == nil || m.waking {
+		m.lock.Unlock()
+		return
+	}
+	sched := w.inst.sched
+	now := sched.Now()
+	handOver := sched.Deterministic() || now-m.since >= starving
+	x := m.waiters.take()
+	if x == nil {
+		m.lock.Unlock()
+		return
+	}
+	u := x.task
+	m.since = now
+	if handOver {
+		m.owner = u.future
+		*u.slot(x.dst) = m.val
+		u.waits = waitNothing
+	} else {
+		m.waking = true
+		u.woken = wokenRetry
+	}
+	m.lock.Unlock()
+	if handOver {
+		w.inst.wake(w, u)
+	} else {
+		w.rw.WakeLast(&u.Proc)
+	}
+}
+
+func init() {
+	RegisterNative("core.try_acquire", func(c *Call) {
+		m := (*Mutex)(c.Ptr(0))
+		m.lock.Lock()
+		got := m.owner == nil
+		if got {
+			m.owner = c.t.future
+		}
+		m.lock.Unlock()
+		c.SetBool(got)
+	})
+	RegisterNative("core.release", func(c *Call) {
+		m := (*Mutex)(c.Ptr(0))
+		m.lock.Lock()
+		if m.owner != c.t.future {
+			m.lock.Unlock()
+			c.Throw(ErrDeadlock, "this task does not hold the lock")
+		}
+		m.release(c.w)
+	})
+	RegisterNative("core.guarded", func(c *Call) {
+		m := (*Mutex)(c.Ptr(0))
+		m.lock.Lock()
+		v := m.val
+		m.lock.Unlock()
+		r := c.arg(0)
+		if bytecode.Rep(m.Aux) != bytecode.RepP {
+			r.n = v.n
+		}
+		if bytecode.Rep(m.Aux) != bytecode.RepI {
+			r.p = v.p
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package vm
+
+import "context"
+
+// observe tells the instance's observer of an event on this worker.
+func (w *Worker) observe(e Event) {
+	e.At, e.Worker = w.inst.sched.Now(), w.rw.ID()
+	w.inst.observer.Event(e)
+}
+
+func (w *Worker) observeSpawn(t, c *Task) {
+	at := t.place()
+	e := Event{Kind: TaskSpawned, Task: c.future.taskID(), Other: t.future.taskID(), File: at.File, Line: at.Line}
+	if f := t.prog.FuncAt(c.pc / 8); f != nil {
+		e.Name = f.Name
+	}
+	w.observe(e)
+}
+
+func (in *Instance) observeWake(w *Worker, t *Task) {
+	e := Event{Kind: TaskWoken, Task: t.future.taskID(), At: in.sched.Now(), Worker: -1}
+	if w != nil {
+		e.Worker = w.rw.ID()
+		if w.current != &w.idle && w.current != t {
+			e.Other = w.current.future.taskID()
+		}
+	}
+	in.observer.Event(e)
+}
+
+func (in *Instance) observeStop(t *Task) {
+	at := t.place()
+	t.w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: waitNames[t.waits], File: at.File, Line: at.Line})
+}
+
+// observed tells the observer when work begins and ends.
+func (in *Instance) observed(task uint64, name string, work func(context.Context) (any, error)) func(context.Context) (any, error) {
+	if in.observer == nil {
+		return work
+	}
+	id := in.lastJob.Add(1)
+	return func(ctx context.Context) (any, error) {
+		in.observer.Event(Event{Kind: JobBegins, At: in.sched.Now(), Task: task, Job: id, Name: name})
+		defer func() { in.observer.Event(Event{Kind: JobEnds, At: in.sched.Now(), Task: task, Job: id, Name: name}) }()
+		return work(ctx)
+	}
+}
+
+// place is where a task stands: the innermost frame in the user's own source,
+// the innermost of all when there is none.
+func (t *Task) place() Frame {
+	var first Frame
+	pc, delta := t.pc, t.delta
+	for depth := 0; ; depth++ {
+		word := pc/8 - 1
+		if f := t.prog.FuncAt(word); f != nil {
+			file := &t.prog.Files[f.File]
+			if !file.Std || depth == 0 {
+				line, col := f.Place(word)
+				first = Frame{f.Name, file.Name, line, col}
+			}
+			if !file.Std {
+				return first
+			}
+		}
+		link := t.slot(delta - 16)
+		if link.n == 0 {
+			return first
+		}
+		pc = t.returnPoint(uint32(link.n >> 32))
+		delta -= uint32(link.n)
+	}
+}

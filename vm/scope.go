@@ -1,0 +1,289 @@
+package vm
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Scope is a `scope` block that runs, or the instance itself: the tasks that
+// belong to it. It ends when they all have.
+type Scope struct {
+	inst   *Instance
+	parent *Scope
+	owner  *Task // whose body it is; nil for the instance's own
+	lock   reactor.SpinLock
+	alive  int   // tasks that belong to it
+	first  *Task // they, linked
+	fail   *failure
+	alarm  *reactor.Alarm
+	waiter *waiter // the owner's, while it waits for the tasks
+	end    func()  // of the instance's own: called when the last task has ended
+	state  uint8
+}
+
+// What has happened to a scope, a bit each.
+const (
+	scopeCancelled = 1 << iota // a failure or the deadline cancelled tasks and body
+	scopeLate                  // the deadline has passed
+	scopeEnded                 // its boundary has been passed
+)
+
+const scopeSize = int(unsafe.Sizeof(Scope{}))
+
+// join makes a task one of the scope's. One that joins a cancelled scope is
+// cancelled.
+func (s *Scope) join(t *Task) {
+	t.scope, t.home = s, s
+	s.lock.Lock()
+	s.alive++
+	t.prev, t.next = nil, s.first
+	if s.first != nil {
+		s.first.prev = t
+	}
+	s.first = t
+	if s.state&scopeCancelled != 0 {
+		t.flags.Or(flagCancel | flagKill)
+	}
+	s.lock.Unlock()
+}
+
+// part takes an ended task off the scope. A failure is the scope's, unless it
+// is the instance's own.
+func (s *Scope) part(w *Worker, t *Task, fail *failure) {
+	s.lock.Lock()
+	if t.prev != nil {
+		t.prev.next = t.next
+	} else {
+		s.first = t.next
+	}
+	if t.next != nil {
+		t.next.prev = t.prev
+	}
+	t.prev, t.next = nil, nil
+	s.alive--
+	if fail != nil && s.owner != nil {
+		if s.fail == nil {
+			s.fail = fail
+		}
+		s.cancelLocked(w)
+	}
+	var end func()
+	if s.alive == 0 {
+		end = s.end
+		if x := s.waiter; x != nil && x.task.Claim(x.epoch) {
+			s.waiter = nil
+			x.task.woken = wokenRetry
+			w.inst.wake(w, x.task)
+		}
+	}
+	s.lock.Unlock()
+	if end != nil {
+		end()
+	}
+}
+
+// cancelLocked cancels the scope's tasks and its body; the lock is held.
+func (s *Scope) cancelLocked(w *Worker) {
+	if s.state&(scopeCancelled|scopeEnded) != 0 {
+		return
+	}
+	s.state |= scopeCancelled
+	for t := s.first; t != nil; t = t.next {
+		t.interrupt(w, flagCancel|flagKill)
+	}
+	if s.owner != nil {
+		s.owner.interrupt(w, flagCancel)
+	}
+}
+
+// interrupt raises flags in a task and wakes it if they end its wait. The
+// caller makes sure that the task has not ended. w is nil outside of workers.
+func (t *Task) interrupt(w *Worker, flags uint32) {
+	old := t.flags.Or(flags)
+	if old&flagMasked != 0 && flags&flagTerminate == 0 {
+		return
+	}
+	if t.Claim(t.Epoch()) {
+		t.woken = wokenCancelled
+		t.home.inst.wake(w, t)
+	}
+}
+
+// checkpoint throws what the task's flags ask for.
+func (t *Task) checkpoint() {
+	if t.flags.Load()&^flagMasked != 0 {
+		t.interrupted()
+	}
+}
+
+func (t *Task) interrupted() {
+	f := t.flags.Load()
+	switch {
+	case f&flagTerminate != 0:
+		t.unshield()
+		throw(ErrDeadline, "the program was stopped by its host")
+	case t.more != nil && t.more.shield != 0:
+	case f&flagStop != 0:
+		throw(ErrDeadline, "the program was stopped by its host")
+	case f&flagKill != 0 || t.ownScopeCancelled():
+		throw(ErrCancelled, "the task was cancelled")
+	case f&flagCancel != 0:
+		t.flags.And(^uint32(flagCancel)) // it was for a scope that has ended
+		if t.ownScopeCancelled() {
+			t.flags.Or(flagCancel)
+		}
+	}
+}
+
+// ownScopeCancelled reports whether a scope whose body the task runs has been
+// cancelled.
+func (t *Task) ownScopeCancelled() bool {
+	for s := t.scope; s != t.home; s = s.parent {
+		s.lock.Lock()
+		cancelled := s.state&scopeCancelled != 0
+		s.lock.Unlock()
+		if cancelled {
+			return true
+		}
+	}
+	return false
+}
+
+// isCancelled reports the error that a cancelled task ends with.
+func (t *Task) isCancelled(v Value) bool {
+	return v.TypeID() == t.prog.ErrTypes[ErrCancelled]
+}
+
+// opScope begins a scope, or (aux 1) waits for the tasks of the innermost one
+// and ends it. If one of them has failed, opFailScope throws that, at the
+// handler that this instruction's error leads to.
+func opScope(t *Task) *Task {
+	if bytecode.AuxOf(t.word()) == 0 {
+		t.w.charge(scopeSize)
+		t.scope = &Scope{inst: t.w.inst, parent: t.scope, owner: t}
+		return t
+	}
+	t.checkpoint()
+	if next := t.awaitScope(); next != nil {
+		return next
+	}
+	s := t.scope
+	if s.fail != nil || s.state&scopeLate != 0 {
+		throw(ErrCancelled, "the scope has failed")
+	}
+	t.leaveScope()
+	return t
+}
+
+// opFailScope ends the innermost scope after the error in a: it cancels the
+// tasks, waits for them, and throws what the scope ends with.
+func opFailScope(t *Task) *Task {
+	s, err := t.scope, *t.ra()
+	s.lock.Lock()
+	if s.fail == nil && s.state&scopeCancelled == 0 && !t.isCancelled(err) {
+		s.fail = t.more.fail
+	}
+	s.cancelLocked(t.w)
+	s.lock.Unlock()
+	if t.more.shield == 0 {
+		t.more.shield = t.delta // no cancel reaches the wait
+	}
+	if next := t.awaitScope(); next != nil {
+		return next
+	}
+	t.unshieldAt(t.delta)
+	fail, late := s.fail, s.state&scopeLate != 0
+	t.leaveScope()
+	if err.TypeID() == bytecode.IDLimit {
+		t.rethrow(t.more.fail)
+		return t
+	}
+	if t.isCancelled(err) {
+		t.checkpoint() // something else cancels the task too
+	}
+	switch {
+	case fail != nil:
+		t.rethrow(fail)
+	case late:
+		throw(ErrTimeout, "the time is over")
+	default:
+		t.rethrow(t.more.fail)
+	}
+	return t
+}
+
+// awaitScope suspends the task until its innermost scope has no task left; nil
+// when it has none.
+func (t *Task) awaitScope() *Task {
+	s := t.scope
+	s.lock.Lock()
+	if s.alive == 0 {
+		s.lock.Unlock()
+		return nil
+	}
+	s.waiter = t.enqueue(waitScope, unsafe.Pointer(s), 0)
+	w, epoch := t.w, t.wait.epoch
+	mask := t.suspend()
+	s.lock.Unlock()
+	return w.parked(t, epoch, mask)
+}
+
+func (t *Task) leaveScope() {
+	s := t.scope
+	s.lock.Lock()
+	s.state |= scopeEnded
+	alarm := s.alarm
+	s.lock.Unlock()
+	if alarm != nil {
+		alarm.Stop()
+	}
+	t.scope = s.parent
+}
+
+// abandonScopes lets go of the scopes whose bodies a task was in when it ended
+// at once: nobody waits for their tasks any more.
+func (t *Task) abandonScopes(w *Worker) {
+	for s := t.scope; s != t.home; s = s.parent {
+		s.lock.Lock()
+		s.cancelLocked(w)
+		s.owner = nil
+		s.state |= scopeEnded
+		s.lock.Unlock()
+	}
+}
+
+// unshield ends the masking of cancels.
+func (t *Task) unshield() {
+	if t.more != nil {
+		t.more.shield = 0
+	}
+}
+
+// unshieldAt ends the masking that the frame with the window began.
+func (t *Task) unshieldAt(delta uint32) {
+	if t.more != nil && t.more.shield == delta {
+		t.more.shield = 0
+	}
+}
+
+// setDeadline cancels the innermost scope when a time has passed.
+func (s *Scope) setDeadline(d time.Duration) {
+	sched := s.inst.sched
+	s.alarm = sched.At(sched.Now()+d, func(rw *reactor.Worker) {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if s.state&(scopeEnded|scopeCancelled) == 0 {
+			s.state |= scopeLate
+			s.cancelLocked(rw.Data.(*Worker))
+		}
+	})
+}
+
+func init() {
+	RegisterNative("core.scope_deadline", func(c *Call) {
+		c.t.scope.setDeadline(max(0, time.Duration(c.Int(0))))
+	})
+}

@@ -1,0 +1,35 @@
+package vm
+
+import "unsafe"
+
+// taskLocal is the value that a TaskLocal has in a task and in those it has
+// spawned since: a list, of which each task has its own beginning.
+type taskLocal struct {
+	key  unsafe.Pointer // the TaskLocal
+	val  Value
+	next *taskLocal
+}
+
+const taskLocalSize = int(unsafe.Sizeof(taskLocal{}))
+
+func init() {
+	RegisterNative("core.task_local", func(c *Call) {
+		def := *c.arg(0)
+		c.SetPtr(c.NewNative(c.ref.Result, &def, 16))
+	})
+	RegisterNative("core.TaskLocal.get", func(c *Call) {
+		key := c.Ptr(0)
+		for l := c.t.locals; l != nil; l = l.next {
+			if l.key == key {
+				c.SetValue(l.val)
+				return
+			}
+		}
+		c.SetValue(*NativeArg[*Value](c, 0))
+	})
+	RegisterNative("core.local_push", func(c *Call) {
+		c.Charge(taskLocalSize)
+		c.t.locals = &taskLocal{c.Ptr(0), *c.arg(1), c.t.locals}
+	})
+	RegisterNative("core.local_pop", func(c *Call) { c.t.locals = c.t.locals.next })
+}

@@ -1,0 +1,211 @@
+package vm
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+)
+
+// Worker runs an instance's tasks, one at a time, on a worker of the scheduler.
+// Only the goroutine that holds the latter touches it.
+type Worker struct {
+	inst    *Instance
+	rw      *reactor.Worker
+	globals unsafe.Pointer // the instance's
+	ginit   unsafe.Pointer
+	current *Task // the one that runs, or &idle
+	idle    Task
+	credit  int64            // bytes paid for in advance
+	pins    []unsafe.Pointer // objects a native is still building
+	call    Call             // reused for every native call
+	scratch []byte           // for text under construction
+	spare   *Task            // ended tasks to be used again, linked by next
+	spares  int
+	lastID  uint32 // of the tasks that started here
+	random  uint64 // state of choose
+	stats   Stats
+}
+
+// taskClass runs script tasks.
+var taskClass = &reactor.Class{}
+
+func init() {
+	taskClass.Run = func(rw *reactor.Worker, p *reactor.Proc) {
+		rw.Data.(*Worker).runFrom((*Task)(unsafe.Pointer(p)))
+	}
+}
+
+// runFrom runs a ready task and then whatever is ready, until nothing is.
+func (w *Worker) runFrom(t *Task) {
+	w.inst.world.enter()
+	defer w.inst.world.leave()
+	w.current = t
+	t.w = w
+	for first := true; ; first = false {
+		switch t := w.current; t.exit {
+		case exitNone:
+			w.guarded(first)
+		case exitFailed:
+			w.failed(t)
+		case exitIdle:
+			return
+		}
+	}
+}
+
+// guarded runs tasks until none is ready, or one fails, or a helper throws: the
+// error has then been raised in the task that ran.
+func (w *Worker) guarded(first bool) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		w.unpin()
+		t := w.current
+		switch e := recover().(type) {
+		case *thrown:
+			t.raise(e.kind, e.text)
+		case runtime.Error:
+			t.abort(e)
+		default:
+			t.abort(fmt.Errorf("%v", e))
+		}
+	}()
+	if first {
+		w.begin(w.current)
+	}
+	if t := w.current; t.exit == exitNone {
+		if w.inst.counts != nil {
+			runCounted(t)
+		} else {
+			run(t)
+		}
+	}
+	returned = true
+}
+
+// next takes the next ready task; without one it gives the idle one, whose
+// exit code ends run.
+func (w *Worker) next() *Task {
+	in := w.inst
+	if in.world.pausing.Load() {
+		in.world.wait()
+	}
+	for {
+		p := w.rw.Pick()
+		switch {
+		case p == nil:
+			w.current = &w.idle
+			return &w.idle
+		case p.Class() == taskClass:
+			p.MarkRunning()
+			t := (*Task)(unsafe.Pointer(p))
+			t.w = w
+			w.current = t
+			w.begin(t)
+			return t
+		default:
+			w.rw.Run(p)
+		}
+	}
+}
+
+// begin lets a task go on that was suspended.
+func (w *Worker) begin(t *Task) {
+	w.stats.Switches++
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: TaskRuns, Task: t.future.taskID()})
+	}
+	if t.woken != wokenServed {
+		t.resume()
+	}
+}
+
+// wake makes a claimed task ready, from a worker or (nil) from outside.
+func (in *Instance) wake(w *Worker, t *Task) {
+	if in.observer != nil {
+		in.observeWake(w, t)
+	}
+	if w != nil {
+		w.rw.Wake(&t.Proc)
+	} else {
+		in.sched.Inject(&t.Proc)
+	}
+}
+
+// opDone ends the task whose first function has returned.
+func opDone(t *Task) *Task {
+	f := t.future
+	t.w.end(t, futureDone, f.result(t.reg(0)))
+	return t.w.next()
+}
+
+// failed ends a task with an uncaught error.
+func (w *Worker) failed(t *Task) {
+	state := futureFailed
+	if v := t.more.fail.val; t.isCancelled(v) {
+		state = futureCancelled
+	}
+	w.end(t, state, Value{})
+	w.current = w.nextGuarded()
+}
+
+// nextGuarded is next where nobody recovers what it throws.
+func (w *Worker) nextGuarded() (t *Task) {
+	defer func() {
+		if e, ok := recover().(*thrown); ok {
+			w.current.raise(e.kind, e.text)
+			t = w.current
+		}
+	}()
+	return w.next()
+}
+
+// opOutOfFuel looks at limits, flags and the clock at a jump or call that has
+// been made: an error is blamed on the instruction it leads to.
+func opOutOfFuel(t *Task) *Task {
+	t.pc += 8
+	t.refuel()
+	t.pc -= 8
+	w := t.w
+	if w.inst.world.pausing.Load() {
+		w.inst.world.wait()
+	}
+	if !w.rw.Overdue() {
+		return t
+	}
+	w.stats.Preempted++
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: "preempted"})
+	}
+	w.rw.Yield(&t.Proc)
+	return w.next()
+}
+
+// loops pays for a jump that a helper has made.
+func (t *Task) loops() *Task {
+	if t.fuel--; t.fuel < 0 {
+		return opOutOfFuel(t)
+	}
+	return t
+}
+
+// refuel charges the steps made and looks at the task's flags.
+func (t *Task) refuel() {
+	in := t.w.inst
+	used := int64(t.slice) - t.fuel
+	t.slice = in.sliceFuel
+	if in.limits.Steps > 0 {
+		left := in.steps.Add(-used)
+		if left <= 0 {
+			t.fuel = int64(t.slice)
+			throw(ErrSteps, "the limit of %d steps is reached", in.limits.Steps)
+		}
+		t.slice = uint32(min(int64(t.slice), left))
+	}
+	t.fuel = int64(t.slice)
+	t.checkpoint()
+}
