@@ -1,5 +1,7 @@
 package fasttrack
 
+import "unsafe"
+
 // epoch is a moment of a thread: its slot above, its clock below. No thread's
 // clock is ever 0, so the epoch 0 is never.
 type epoch uint64
@@ -36,24 +38,35 @@ func (c *Clock) of(slot uint32) uint64 {
 
 func (c *Clock) knows(e epoch) bool { return c.of(e.slot()) >= e.clock() }
 
-// node is a part of a vector clock, a radix tree over slots. Clocks share the
-// nodes they have in common: of a million threads that know a million slots
-// each stores what it alone has learnt.
+// node is a part of a vector clock, a radix tree over slots: the head of an
+// inner node or of a leaf. Clocks share the nodes they have in common: of a
+// million threads that know a million slots each stores what it alone has learnt.
 //
 // The stamp says whose knowledge it is: what that thread knew of these slots
 // at that epoch. Knowledge only grows. So whoever knows the stamp's epoch knows
 // all that is in the node, and a join can leave it out without looking into it.
 type node struct {
-	stamp  epoch
-	level  uint8 // height above the leaves
-	kids   *[fan]*node
-	clocks [fan]uint64 // of a leaf
+	stamp epoch
+	level uint32 // height above the leaves
+}
+
+type inner struct {
+	node
+	kids [fan]*node
+}
+
+type leaf struct {
+	node
+	clocks [fan]uint64
 }
 
 const (
-	fanBits = 4
+	fanBits = 3
 	fan     = 1 << fanBits
 )
+
+func (n *node) inner() *inner { return (*inner)(unsafe.Pointer(n)) }
+func (n *node) leaf() *leaf   { return (*leaf)(unsafe.Pointer(n)) }
 
 // of gives a slot's clock.
 func (n *node) of(slot uint32) uint64 {
@@ -61,18 +74,18 @@ func (n *node) of(slot uint32) uint64 {
 		return 0
 	}
 	for n.level > 0 {
-		n = n.kids[slot>>(n.level*fanBits)%fan]
+		n = n.inner().kids[slot>>(n.level*fanBits)%fan]
 		if n == nil {
 			return 0
 		}
 	}
-	return n.clocks[slot%fan]
+	return n.leaf().clocks[slot%fan]
 }
 
 // raised gives the node as one of a higher level.
-func (n *node) raised(level uint8) *node {
+func (n *node) raised(level uint32) *node {
 	for n.level < level {
-		n = &node{stamp: n.stamp, level: n.level + 1, kids: &[fan]*node{n}}
+		n = &(&inner{node{n.stamp, n.level + 1}, [fan]*node{n}}).node
 	}
 	return n
 }
@@ -101,39 +114,37 @@ func (j *joiner) join(a, b *node) *node {
 	case a.level == 0:
 		return j.joinLeaves(a, b)
 	}
-	kids := *a.kids
-	same := true
-	for i, kid := range b.kids {
+	kids := a.inner().kids
+	for i, kid := range b.inner().kids {
 		kids[i] = j.join(kids[i], kid)
-		same = same && kids[i] == a.kids[i]
 	}
-	switch {
-	case same:
+	switch kids {
+	case a.inner().kids:
 		return a
-	case kids == *b.kids:
+	case b.inner().kids:
 		return b
 	}
-	return &node{stamp: j.to.now, level: a.level, kids: &kids}
+	return &(&inner{node{j.to.now, a.level}, kids}).node
 }
 
 func (j *joiner) joinLeaves(a, b *node) *node {
-	clocks := a.clocks
-	for i, c := range b.clocks {
+	clocks := a.leaf().clocks
+	for i, c := range b.leaf().clocks {
 		clocks[i] = max(clocks[i], c)
 	}
 	switch clocks {
-	case a.clocks:
+	case a.leaf().clocks:
 		return a
-	case b.clocks:
+	case b.leaf().clocks:
 		return b
 	}
-	return &node{stamp: j.to.now, clocks: clocks}
+	return &(&leaf{node{stamp: j.to.now}, clocks}).node
 }
 
 // with gives a tree that knows an epoch besides. The new nodes belong to the
 // thread whose epoch is now.
 func (n *node) with(now, e epoch) *node {
-	level := uint8(0)
+	level := uint32(0)
 	for e.slot()>>fanBits>>(level*fanBits) != 0 {
 		level++
 	}
@@ -147,26 +158,33 @@ func (n *node) with(now, e epoch) *node {
 // set copies the path to the slot. Nodes made at this same epoch have been seen
 // by nobody: a thread's epoch ends when it gives its clock away. They are
 // changed in place.
-func (n *node) set(now, e epoch, level uint8) *node {
-	own := n
-	switch {
-	case n == nil:
-		own = &node{stamp: now, level: level}
-		if level > 0 {
-			own.kids = new([fan]*node)
-		}
-	case n.stamp != now:
-		own = &node{stamp: now, level: level, clocks: n.clocks}
-		if level > 0 {
-			kids := *n.kids
-			own.kids = &kids
-		}
+func (n *node) set(now, e epoch, level uint32) *node {
+	if n == nil || n.stamp != now {
+		n = n.copied(now, level)
 	}
 	if level == 0 {
-		own.clocks[e.slot()%fan] = e.clock()
-		return own
+		n.leaf().clocks[e.slot()%fan] = e.clock()
+		return n
 	}
-	kid := &own.kids[e.slot()>>(level*fanBits)%fan]
+	kid := &n.inner().kids[e.slot()>>(level*fanBits)%fan]
 	*kid = (*kid).set(now, e, level-1)
-	return own
+	return n
+}
+
+// copied gives a copy of the node, or an empty one of a level.
+func (n *node) copied(now epoch, level uint32) *node {
+	if level == 0 {
+		c := &leaf{}
+		if n != nil {
+			*c = *n.leaf()
+		}
+		c.node = node{now, level}
+		return &c.node
+	}
+	c := &inner{}
+	if n != nil {
+		*c = *n.inner()
+	}
+	c.node = node{now, level}
+	return &c.node
 }
