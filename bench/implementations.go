@@ -42,13 +42,7 @@ func (i *implementation) can(workload string) bool { return i.lacks[workload] ==
 // are named and can run here. Native Go is built in any case.
 func build(root, bin string, chosen []workload, names []string) ([]*implementation, error) {
 	goBuild := func(dir, out, what string) error {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, out), what)
-		cmd.Dir = filepath.Join(root, dir)
-		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("building %s: %w", what, err)
-		}
-		return nil
+		return goBuild(filepath.Join(root, dir), filepath.Join(bin, out), what)
 	}
 	for _, name := range append([]string{empty}, namesOf(chosen)...) {
 		if err := goBuild(".", "cpu-"+name, "./bench/cpu/"+name+"/main.go"); err != nil {
@@ -97,6 +91,25 @@ func build(root, bin string, chosen []workload, names []string) ([]*implementati
 		impls = append(impls, i)
 	}
 	return impls, nil
+}
+
+// goBuild compiles a Go command; dir is in the module it belongs to.
+func goBuild(dir, out, what string) error {
+	cmd := exec.Command("go", "build", "-o", out, what)
+	cmd.Dir = dir
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("building %s: %w", what, err)
+	}
+	return nil
+}
+
+func titlesOf(impls []*implementation) []string {
+	var titles []string
+	for _, i := range impls {
+		titles = append(titles, i.title)
+	}
+	return titles
 }
 
 func namesOf(chosen []workload) []string {

@@ -5,12 +5,17 @@
 //	go run ./bench -quick                    the same, smaller and rougher
 //	go run ./bench -check                    only compares the checksums
 //	go run ./bench -w fib,loop -i runnel,lua,go -k 9
+//	go run ./bench -conc                     the workloads of tasks, some ten minutes
 //
 // One program per language and workload is in bench/cpu; each takes a size as
 // its only argument and prints a checksum, which has to be native Go's. Whole
 // processes are timed, start-up taken off:
 //
 //	build → check → start-up → per workload: choose sizes → rounds → tables
+//
+// The workloads of tasks are in bench/conc and time themselves:
+//
+//	build → check → per workload: rounds → memory of parked tasks → tables
 package main
 
 import (
@@ -26,16 +31,27 @@ import (
 func main() {
 	rounds := flag.Int("k", 5, "`rounds`: how often each program is timed")
 	names := flag.String("w", "", "only these `workloads`, separated by commas")
-	peers := flag.String("i", "runnel,go,lua,gopherlua,tengo,goja", "the `implementations`; luajit is there too")
+	flag.StringVar(names, "only", "", "the same as -w")
+	peers := flag.String("i", "", "only these `implementations`")
 	quick := flag.Bool("quick", false, "two rounds of small sizes")
 	check := flag.Bool("check", false, "only compare every program's checksum at the smallest size")
+	tasks := flag.Bool("conc", false, "the workloads of tasks")
 	flag.Parse()
 
-	target := 1500 * time.Millisecond
 	if *quick {
-		*rounds, target = 2, 300*time.Millisecond
+		*rounds = 2
 	}
-	if err := bench(split(*names), split(*peers), max(*rounds, 1), target, *check); err != nil {
+	var err error
+	if *tasks {
+		err = benchTasks(split(*names), split(*peers), max(*rounds, 1), *quick, *check)
+	} else {
+		target := 1500 * time.Millisecond
+		if *quick {
+			target = 300 * time.Millisecond
+		}
+		err = bench(split(*names), split(*peers), max(*rounds, 1), target, *check)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -60,6 +76,9 @@ func bench(names, peers []string, rounds int, target time.Duration, checkOnly bo
 	}
 	defer os.RemoveAll(bin)
 
+	if len(peers) == 0 {
+		peers = []string{"runnel", native, lua, "gopherlua", "tengo", "goja"}
+	}
 	note("building")
 	impls, err := build(root, bin, chosen, peers)
 	if err != nil {

@@ -11,8 +11,11 @@ import (
 // report writes the tables, as Markdown: one row for each implementation, one
 // column for each workload.
 func report(out io.Writer, m *meter, chosen []workload, impls []*implementation) {
+	table := func(cell func(workload, *implementation) (string, float64)) {
+		table(out, titlesOf(impls), namesOf(chosen), func(row, column int) (string, float64) { return cell(chosen[column], impls[row]) })
+	}
 	fmt.Fprint(out, "### Seconds at the nominal size, start-up taken off\n\n`*` measured at another size and scaled by the work.\n\n")
-	table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
+	table(func(w workload, i *implementation) (string, float64) {
 		s := m.results[w.name][i.name]
 		if s == nil {
 			return "–", 0
@@ -28,7 +31,7 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 			continue
 		}
 		fmt.Fprintf(out, "\n### Times %s (below 1 is faster)\n\n", base.title)
-		table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
+		table(func(w workload, i *implementation) (string, float64) {
 			s, b := m.results[w.name][i.name], m.results[w.name][base.name]
 			if s == nil || b == nil {
 				return "–", 0
@@ -39,7 +42,7 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 	}
 	if m.clock != "" {
 		fmt.Fprint(out, "\n### Peak memory in MiB, at the largest size that all of them ran\n\n")
-		table(out, chosen, impls, func(w workload, i *implementation) (string, float64) {
+		table(func(w workload, i *implementation) (string, float64) {
 			s := m.results[w.name][i.name]
 			if s == nil {
 				return "–", 0
@@ -60,14 +63,14 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 
 // table writes one. Where the cells have values, a last column has their
 // geometric mean, with their number when some are missing.
-func table(out io.Writer, chosen []workload, impls []*implementation, cell func(workload, *implementation) (string, float64)) {
+func table(out io.Writer, titles, columns []string, cell func(row, column int) (string, float64)) {
 	var rows []string
 	ratios := false
-	for _, i := range impls {
-		row := "| " + i.title + " |"
+	for r, title := range titles {
+		row := "| " + title + " |"
 		var values []float64
-		for _, w := range chosen {
-			text, value := cell(w, i)
+		for c := range columns {
+			text, value := cell(r, c)
 			row += " " + text + " |"
 			if value > 0 {
 				values = append(values, value)
@@ -76,21 +79,21 @@ func table(out io.Writer, chosen []workload, impls []*implementation, cell func(
 		if len(values) > 0 {
 			ratios = true
 			row += " " + number(geometricMean(values))
-			if len(values) < len(chosen) {
+			if len(values) < len(columns) {
 				row += fmt.Sprintf(" (%d)", len(values))
 			}
 			row += " |"
 		}
 		rows = append(rows, row)
 	}
-	head := "| | " + strings.Join(namesOf(chosen), " | ") + " |"
-	columns := len(chosen) + 1
+	head := "| | " + strings.Join(columns, " | ") + " |"
+	width := len(columns) + 1
 	if ratios {
 		head += " geometric mean |"
-		columns++
+		width++
 	}
 	fmt.Fprintln(out, head)
-	fmt.Fprintln(out, "|"+strings.Repeat("---|", columns))
+	fmt.Fprintln(out, "|"+strings.Repeat("---|", width))
 	fmt.Fprintln(out, strings.Join(rows, "\n"))
 }
 
