@@ -2,6 +2,7 @@ package chrometrace
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -65,16 +66,12 @@ func (o tracks) end(t *testing.T, track, name string) {
 	o[track] = o[track][:n-1]
 }
 
-// check fails unless text is a trace as the format defines it: members and
-// their types, names of all tracks before their use, slices that are balanced
-// and nested, time that does not go back, arrows between open slices.
-func check(t *testing.T, text string) []record {
+// inOrder reads the records and sorts them by time, as viewers do.
+func inOrder(t *testing.T, text string) []record {
 	t.Helper()
 	var raws []json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(text), &raws), text)
-	open, named, begun := tracks{}, map[string]bool{}, map[string]bool{}
 	var records []record
-	last := 0.0
 	for _, raw := range raws {
 		checkMembers(t, raw)
 		var r record
@@ -82,12 +79,27 @@ func check(t *testing.T, text string) []record {
 		dec.DisallowUnknownFields()
 		require.NoError(t, dec.Decode(&r), "%s", raw)
 		records = append(records, r)
+	}
+	time := func(r record) float64 {
+		if r.Ts == nil {
+			return -1
+		}
+		return *r.Ts
+	}
+	slices.SortStableFunc(records, func(a, b record) int { return cmp.Compare(time(a), time(b)) })
+	return records
+}
+
+// check fails unless text is a trace as the format defines it: members and
+// their types, names of all tracks, slices that are balanced and nested, and
+// arrows between open slices, all in the order of time.
+func check(t *testing.T, text string) []record {
+	t.Helper()
+	records := inOrder(t, text)
+	open, named, begun := tracks{}, map[string]bool{}, map[string]bool{}
+	for _, r := range records {
 		lane := fmt.Sprintf("lane %d/%d", r.Pid, r.Tid)
 		require.True(t, r.Ph == "M" || named[fmt.Sprint("lane ", r.Pid, "/", r.Tid)], "%s has no name", lane)
-		if r.Ts != nil {
-			require.GreaterOrEqual(t, *r.Ts, last)
-			last = *r.Ts
-		}
 		switch r.Ph {
 		case "M":
 			named[lane] = named[lane] || strings.HasSuffix(r.Name, "_name")
@@ -107,7 +119,7 @@ func check(t *testing.T, text string) []record {
 		case "f":
 			require.Len(t, open[lane], 1)
 			require.Equal(t, "e", r.Bp)
-			require.True(t, begun[fmt.Sprint(r.Name, *r.ID)] || r.Name == arrowAwait, "%s", raw)
+			require.True(t, begun[fmt.Sprint(r.Name, *r.ID)] || r.Name == arrowAwait, "%v", r)
 		}
 	}
 	for track, names := range open {

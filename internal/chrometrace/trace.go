@@ -63,8 +63,10 @@ type task struct {
 	name   string
 	state  string // the open slice of its track
 	worker int    // on which it runs, or -1
-	woken  bool   // while it was still on a worker
-	handed bool   // the arrow to who awaits it has begun
+	last   int    // worker that it ran on before, and until when
+	until  time.Duration
+	woken  bool // while it was still on a worker
+	handed bool // the arrow to who awaits it has begun
 	arrows []arrow
 }
 

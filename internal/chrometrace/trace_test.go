@@ -107,6 +107,20 @@ func TestAwaitedBeforeTheEndIsHeard(t *testing.T) {
 	assert.Equal(t, []string{"s await 2 on 1/2", "f await 2 on 1/1", "f await 2 on 1/1"}, got)
 }
 
+// A receiver takes the value of a sender that waits.
+func TestSendersThatWait(t *testing.T) {
+	var got []string
+	for _, r := range check(t, write(t, []vm.Event{
+		{Kind: vm.TaskRuns, Task: 1, Worker: 1}, {Kind: vm.TaskStops, At: 5 * ms, Task: 1, Worker: 1, Why: "send"},
+		{Kind: vm.TaskRuns, At: 6 * ms, Task: 2}, {Kind: vm.ValueSent, At: 7 * ms, Task: 1, Other: 2},
+	})) {
+		if r.Cat == "arrow" {
+			got = append(got, fmt.Sprintf("%s on %d/%d at %.3f", r.Ph, r.Pid, r.Tid, *r.Ts))
+		}
+	}
+	assert.Equal(t, []string{"s on 1/2 at 4999.999", "f on 1/1 at 7000.000"}, got)
+}
+
 // Wherever a program stops, what is open is closed, and the same events give
 // the same file.
 func TestRunsThatStopEarly(t *testing.T) {

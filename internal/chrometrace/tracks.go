@@ -118,7 +118,7 @@ func (w *Writer) leaveWorker(id uint64, t *task, e *vm.Event) {
 	if l := &w.workers[t.worker]; l.task == id {
 		w.closeLane(l, workers, t.worker, e)
 	}
-	t.worker = -1
+	t.last, t.until, t.worker = t.worker, w.now, -1
 }
 
 func (w *Writer) woken(e *vm.Event) {
@@ -141,11 +141,27 @@ func (w *Writer) ended(e *vm.Event) {
 	w.endTrack(e.Task, t, named(e.Why, "done"))
 }
 
+// sent tells of a sender that runs, or of one that waits: then the arrow comes
+// from its last slice, just before the end of it.
 func (w *Writer) sent(e *vm.Event) {
-	w.sends++
-	if w.tail(e.Task, arrowSend, w.sends) {
-		w.point(e.Other, arrow{arrowSend, w.sends})
+	t := w.tasks[e.Task]
+	if t == nil {
+		return
 	}
+	w.sends++
+	a := arrow{arrowSend, w.sends}
+	switch {
+	case t.worker >= 0:
+		w.flow('s', a, workers, t.worker)
+	case t.until > 0:
+		now := w.now
+		w.now = t.until - 1
+		w.flow('s', a, workers, t.last)
+		w.now = now
+	default:
+		return
+	}
+	w.point(e.Other, a)
 }
 
 // awaited may be heard shortly before the end of the other task.
