@@ -52,7 +52,7 @@ func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 
 // newRoot makes a task that a host waits for.
 func (in *Instance) newRoot(f *bytecode.Func, args []Value) *Task {
-	t := &Task{prog: in.prog, w: in.workers[0]}
+	t := &Task{w: in.workers[0]}
 	t.setStack(t.inline[:])
 	if n := max(int(f.Frame), len(args)) + 1; n > inlineSlots {
 		t.setStack(make([]Value, n))

@@ -43,8 +43,8 @@ func pack(rep uint32, r *Value) Value {
 // opNewSync makes a channel with room for b values or a mutex that guards b.
 func opNewSync(t *Task) {
 	id := uint32(t.opC())
-	typ := &t.prog.Types[id]
-	h := Header{Type: id, Aux: uint32(t.prog.Types[typ.Elem].Rep)}
+	typ := &t.w.prog.Types[id]
+	h := Header{Type: id, Aux: uint32(t.w.prog.Types[typ.Elem].Rep)}
 	if typ.Kind == bytecode.TMutex {
 		t.w.charge(mutexSize)
 		t.ra().p = unsafe.Pointer(&Mutex{Header: h, val: pack(h.Aux, t.rb())})
@@ -256,7 +256,7 @@ func opRecv(t *Task) *Task {
 func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
 	x := t.enqueue(kind, unsafe.Pointer(c), dst)
 	c.queue(kind).push(x)
-	w, epoch := t.w, x.epoch
+	w, epoch := t.w, t.NextEpoch()
 	mask := t.suspend()
 	c.lock.Unlock()
 	return w.parked(t, epoch, mask)

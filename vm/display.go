@@ -17,7 +17,7 @@ import (
 // toStr is the text of a value of a static type: what print, str(x) and
 // interpolation show. A str is itself.
 func toStr(w *Worker, t *Task, id uint32, v Value) *Str {
-	typ := &t.prog.Types[id]
+	typ := &t.w.prog.Types[id]
 	switch typ.Kind {
 	case bytecode.TStr:
 		return textOf(v)
@@ -27,7 +27,7 @@ func toStr(w *Worker, t *Task, id uint32, v Value) *Str {
 		}
 	}
 	var buf [64]byte
-	if b, ok := appendScalar(buf[:0], t.prog, id, v); ok {
+	if b, ok := appendScalar(buf[:0], t.w.prog, id, v); ok {
 		return newTextOfBytes(w, bytecode.IDStr, b)
 	}
 	p := newPrinter(t, false)
@@ -48,7 +48,7 @@ func plainStr(v Value) *Str {
 // display is the text of a value in a message, cut when it is long.
 func (t *Task) display(id uint32, v Value) string {
 	const most = 100
-	p := printer{prog: t.prog, limit: most, nested: true}
+	p := printer{prog: t.w.prog, limit: most, nested: true}
 	p.print(id, v)
 	if len(p.buf) <= most {
 		return string(p.buf)
@@ -89,7 +89,7 @@ var printers = sync.Pool{New: func() any { return new(printer) }}
 
 func newPrinter(t *Task, nested bool) *printer {
 	p := printers.Get().(*printer)
-	*p = printer{prog: t.prog, task: t, nested: nested, buf: p.buf[:0], frames: p.frames[:0]}
+	*p = printer{prog: t.w.prog, task: t, nested: nested, buf: p.buf[:0], frames: p.frames[:0]}
 	return p
 }
 

@@ -10,11 +10,11 @@ import (
 // equal is `==` on two values of a static type: structural on data, identity
 // on functions, tasks, channels and mutexes. It charges its work to the task.
 func equal(t *Task, id uint32, a, b Value) bool {
-	typ := &t.prog.Types[id]
+	typ := &t.w.prog.Types[id]
 	if isLeaf(typ) {
 		return equalLeaf(typ, a, b)
 	}
-	c := comparer{prog: t.prog, task: t}
+	c := comparer{prog: t.w.prog, task: t}
 	return c.equal(id, a, b)
 }
 
@@ -294,11 +294,11 @@ func variantOf(t *bytecode.Type, tag uint32) *bytecode.Variant {
 // compare orders two values of an Ordered type: negative, 0 or positive. NaN
 // sorts before every other float, so that sorting has a total order.
 func compare(t *Task, id uint32, a, b Value) int {
-	typ := &t.prog.Types[id]
+	typ := &t.w.prog.Types[id]
 	if isLeaf(typ) {
 		return compareLeaf(typ, a, b)
 	}
-	c := comparer{prog: t.prog, task: t}
+	c := comparer{prog: t.w.prog, task: t}
 	r := c.order(id, a, b)
 	for r == 0 && len(c.frames) > 0 {
 		f := &c.frames[len(c.frames)-1]

@@ -52,13 +52,13 @@ func opFpow(t *Task) { t.ra().n = math.Float64bits(math.Pow(t.rb().Float(), t.rc
 
 // ---- objects ----
 
-func opLoadFunc(t *Task) { t.ra().p = t.prog.closures[t.opB()] }
+func opLoadFunc(t *Task) { t.ra().p = t.w.prog.closures[t.opB()] }
 
-func opLoadVariant(t *Task) { t.ra().p = t.prog.variants[t.opB()][t.opC()] }
+func opLoadVariant(t *Task) { t.ra().p = t.w.prog.variants[t.opB()][t.opC()] }
 
 func opNew(t *Task) {
 	id := uint32(t.opB())
-	typ := &t.prog.Types[id]
+	typ := &t.w.prog.Types[id]
 	t.w.charge(typ.Layout.Size())
 	obj := newObject(id, typ.Layout)
 	fill(obj, typ.Fields, t.rc())
@@ -68,7 +68,7 @@ func opNew(t *Task) {
 func opNewEnum(t *Task) {
 	id := uint32(t.opB())
 	tag := bytecode.AuxOf(t.word())
-	v := &t.prog.Types[id].Variants[tag]
+	v := &t.w.prog.Types[id].Variants[tag]
 	t.w.charge(v.Layout.Size())
 	obj := newObject(id, v.Layout)
 	(*Header)(obj).Aux = uint32(tag)
@@ -78,9 +78,9 @@ func opNewEnum(t *Task) {
 
 func opClosure(t *Task) {
 	index := uint32(t.opB())
-	f := &t.prog.Funcs[index]
+	f := &t.w.prog.Funcs[index]
 	t.w.charge(f.Closure.Size())
-	c := newClosure(f, index, t.prog.entries[index])
+	c := newClosure(f, index, t.w.prog.entries[index])
 	fill(c, f.Captures, t.rc())
 	t.ra().p = c
 }
@@ -111,7 +111,7 @@ func opMakeList(t *Task) {
 	l := newList(t.w, id, n)
 	b := l.b
 	vals := unsafe.Slice(t.reg(first), n)
-	switch classOf(&t.prog.Types[t.prog.Types[id].Elem]) {
+	switch classOf(&t.w.prog.Types[t.w.prog.Types[id].Elem]) {
 	case elemB:
 		d := unsafe.Slice((*byte)(b.data()), n)
 		for i := range d {
@@ -139,14 +139,14 @@ func opMakeList(t *Task) {
 // opPush serves LPUSH and the growing case of LPUSHI.
 func opPush(t *Task) {
 	a, b := t.ra(), t.rb()
-	listPush(t.w, t.prog, (*List)(a.p), *b)
+	listPush(t.w, t.w.prog, (*List)(a.p), *b)
 }
 
 func opListSlice(t *Task) {
 	l := (*List)(t.rb().p)
 	from := t.rc()
 	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
-	t.ra().p = unsafe.Pointer(listSlice(t.w, t.prog, l, from.Int(), to.Int()))
+	t.ra().p = unsafe.Pointer(listSlice(t.w, t.w.prog, l, from.Int(), to.Int()))
 }
 
 func opStrSlice(t *Task) {
@@ -192,7 +192,7 @@ func opInterp(t *Task) {
 	dst := t.opA()
 	vals := t.opB()
 	buf := t.w.scratch[:0]
-	for _, part := range t.prog.Interps[t.imm()] {
+	for _, part := range t.w.prog.Interps[t.imm()] {
 		switch part.Type {
 		case 0:
 			buf = append(buf, part.Text...)
@@ -202,7 +202,7 @@ func opInterp(t *Task) {
 		case bytecode.IDInt:
 			buf = strconv.AppendInt(buf, t.reg(vals).Int(), 10)
 		default:
-			p := printer{prog: t.prog, task: t, buf: buf}
+			p := printer{prog: t.w.prog, task: t, buf: buf}
 			p.print(part.Type, *t.reg(vals))
 			buf = p.buf
 		}
@@ -221,7 +221,7 @@ const maxScratch = 64 << 10
 
 func opFormat(t *Task) {
 	id, v, dst := uint32(t.opC()), *t.rb(), t.opA()
-	spec := t.prog.Strings[t.imm()]
+	spec := t.w.prog.Strings[t.imm()]
 	t.reg(dst).p = unsafe.Pointer(formatValue(t.w, t, id, v, spec))
 }
 
@@ -259,9 +259,9 @@ func opMapLen(t *Task) { t.ra().n = uint64(mapLen((*Map)(t.rb().p))) }
 
 func opMapGet(t *Task) {
 	m, key := (*Map)(t.rb().p), *t.rc()
-	v, ok := mapGet(t.prog, m, key)
+	v, ok := mapGet(t.w.prog, m, key)
 	if !ok {
-		throw(ErrKey, "the map has no key %s", t.display(t.prog.Types[m.Type].Key, key))
+		throw(ErrKey, "the map has no key %s", t.display(t.w.prog.Types[m.Type].Key, key))
 	}
 	*t.ra() = t.checkElem(m, v)
 }
@@ -269,7 +269,7 @@ func opMapGet(t *Task) {
 // checkElem guards against the nil that only a race leaves where a reference
 // must be.
 func (t *Task) checkElem(m *Map, v Value) Value {
-	e := &t.prog.Types[t.prog.Types[m.Type].Elem]
+	e := &t.w.prog.Types[t.w.prog.Types[m.Type].Elem]
 	if v.p == nil && e.Rep != bytecode.RepI && e.Kind != bytecode.TOptional {
 		throw(ErrRace, "a map was changed by another task while it was read")
 	}
@@ -280,31 +280,31 @@ func (t *Task) checkElem(m *Map, v Value) Value {
 // not themselves optional.
 func opMapFind(t *Task) {
 	m := (*Map)(t.rb().p)
-	v, ok := mapGet(t.prog, m, *t.rc())
-	elem := t.prog.Types[m.Type].Elem
+	v, ok := mapGet(t.w.prog, m, *t.rc())
+	elem := t.w.prog.Types[m.Type].Elem
 	switch {
 	case !ok:
 		v = Value{}
-	case t.prog.Types[elem].Rep == bytecode.RepI:
-		v.p = t.prog.descList[elem]
+	case t.w.prog.Types[elem].Rep == bytecode.RepI:
+		v.p = t.w.prog.descList[elem]
 	}
 	*t.ra() = v
 }
 
 func opMapSet(t *Task) {
-	mapSet(t.w, t.prog, (*Map)(t.ra().p), *t.rb(), *t.rc())
+	mapSet(t.w, t.w.prog, (*Map)(t.ra().p), *t.rb(), *t.rc())
 }
 
 func opMapHas(t *Task) {
 	v := uint64(0)
-	if _, ok := mapGet(t.prog, (*Map)(t.rb().p), *t.rc()); ok {
+	if _, ok := mapGet(t.w.prog, (*Map)(t.rb().p), *t.rc()); ok {
 		v = 1
 	}
 	t.ra().n = v
 }
 
 func opSetAdd(t *Task) {
-	mapSet(t.w, t.prog, (*Map)(t.ra().p), *t.rb(), Value{})
+	mapSet(t.w, t.w.prog, (*Map)(t.ra().p), *t.rb(), Value{})
 }
 
 func opMapIter(t *Task) {
@@ -337,7 +337,7 @@ func opMapNext(t *Task) *Task {
 // ---- any ----
 
 func (t *Task) satisfies(v Value, iface uintptr) bool {
-	sat := t.prog.Ifaces[iface].Sat
+	sat := t.w.prog.Ifaces[iface].Sat
 	id := v.TypeID()
 	return v.p != nil && int(id) < len(sat) && sat[id]
 }
@@ -353,18 +353,18 @@ func opIsIface(t *Task) {
 func opCastIface(t *Task) {
 	v := *t.rb()
 	if !t.satisfies(v, t.opC()) {
-		throw(ErrCast, "%s does not satisfy %s", t.prog.Types[v.TypeID()].Name, t.prog.Types[t.prog.Ifaces[t.opC()].Type].Name)
+		throw(ErrCast, "%s does not satisfy %s", t.w.prog.Types[v.TypeID()].Name, t.w.prog.Types[t.w.prog.Ifaces[t.opC()].Type].Name)
 	}
 	*t.ra() = v
 }
 
 func opTypeOf(t *Task) {
 	id, v := uint32(t.opC()), *t.rb()
-	switch t.prog.Types[id].Kind {
+	switch t.w.prog.Types[id].Kind {
 	case bytecode.TAny, bytecode.TInterface:
 		id = v.TypeID()
 	}
-	name := t.prog.Types[id].Name
+	name := t.w.prog.Types[id].Name
 	t.w.charge(strSize(len(name)))
 	t.ra().p = unsafe.Pointer(newStrOf(bytecode.IDStr, name))
 }
@@ -377,8 +377,8 @@ func opNative(t *Task) *Task {
 	c := &w.call
 	c.t, c.w = t, w
 	c.base = unsafe.Pointer(t.ra())
-	c.ref = &t.prog.Natives[index]
-	t.prog.natives[index](c)
+	c.ref = &t.w.prog.Natives[index]
+	t.w.prog.natives[index](c)
 	if len(w.pins) > 0 {
 		w.unpin()
 	}

@@ -59,8 +59,8 @@ func (t *Task) raise(kind ErrKind, text string) {
 		t.unwind(limitError(kind, text))
 		return
 	}
-	id := t.prog.ErrTypes[kind]
-	typ := &t.prog.Types[id]
+	id := t.w.prog.ErrTypes[kind]
+	typ := &t.w.prog.Types[id]
 	obj := newObject(id, typ.Layout)
 	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, text))})
 	t.unwind(Value{p: obj})
@@ -92,7 +92,7 @@ func (t *Task) unwind(val Value) {
 	limit := val.TypeID() == bytecode.IDLimit
 	for {
 		word := t.pc/8 - 1 // the instruction that raised the error or made the call
-		if f := t.prog.FuncAt(word); f != nil {
+		if f := t.w.prog.FuncAt(word); f != nil {
 			for i := range f.Handlers {
 				h := &f.Handlers[i]
 				if h.Start <= word && word < h.End && (!limit || h.Cleanup) {
@@ -129,9 +129,9 @@ func (t *Task) stackTrace() []Frame {
 	pc, delta := t.pc, t.delta
 	for depth := 0; ; depth++ {
 		word := pc/8 - 1
-		if f := t.prog.FuncAt(word); f != nil && depth < 2*maxTrace {
+		if f := t.w.prog.FuncAt(word); f != nil && depth < 2*maxTrace {
 			line, col := f.Place(word)
-			frames = append(frames, Frame{f.Name, t.prog.Files[f.File].Name, line, col})
+			frames = append(frames, Frame{f.Name, t.w.prog.Files[f.File].Name, line, col})
 		}
 		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
 		if link.n == 0 {
@@ -146,7 +146,7 @@ func (t *Task) stackTrace() []Frame {
 // to. A deferred closure is called by the very instruction it returns to, which
 // is then the one to be blamed.
 func (t *Task) returnPoint(pc uint32) uint32 {
-	if bytecode.OpOf(*(*uint64)(unsafe.Add(t.prog.code, pc))) == bytecode.RUNDEFER {
+	if bytecode.OpOf(*(*uint64)(unsafe.Add(t.w.prog.code, pc))) == bytecode.RUNDEFER {
 		return pc + 8
 	}
 	return pc
@@ -172,7 +172,7 @@ func opFault(t *Task) {
 	case bytecode.BGET:
 		throw(ErrIndex, "index %d is out of range: the bytes have length %d", c.Int(), (*Str)(b.p).n)
 	case bytecode.CAST:
-		throw(ErrCast, "the value is of type %s, not %s", t.prog.Types[b.TypeID()].Name, t.prog.Types[bytecode.COf(w)].Name)
+		throw(ErrCast, "the value is of type %s, not %s", t.w.prog.Types[b.TypeID()].Name, t.w.prog.Types[bytecode.COf(w)].Name)
 	case bytecode.NEEDP, bytecode.NEEDV:
 		throw(ErrNone, "the value is none (`!` needs a value; use `??` for a default)")
 	case bytecode.GGETP, bytecode.GCHECK:
@@ -180,7 +180,7 @@ func opFault(t *Task) {
 		if op == bytecode.GGETP {
 			g /= 16
 		}
-		throw(ErrUninit, "`%s` is used before it is initialised", t.prog.Globals[g].Name)
+		throw(ErrUninit, "`%s` is used before it is initialised", t.w.prog.Globals[g].Name)
 	default:
 		throw(ErrRace, "a value was changed by another task while it was read")
 	}

@@ -29,7 +29,7 @@ func specOf(text string) format.Spec {
 // formatValue is the text of a value by a format spec, as in "${x:>8.2f}".
 func formatValue(w *Worker, t *Task, id uint32, v Value, spec string) *Str {
 	s := specOf(spec)
-	kind, v := formatKind(t.prog, &id, v)
+	kind, v := formatKind(t.w.prog, &id, v)
 	if err := s.Fits(kind); err != nil {
 		throw(ErrValue, "%s", err.Error())
 	}

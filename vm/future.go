@@ -50,7 +50,7 @@ func (f *Future) result(r *Value) Value {
 // newFuture makes the handle of a task that is about to start.
 func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
 	w.lastID += w.inst.workerCount
-	elem := &w.inst.prog.Types[w.inst.prog.Types[id].Elem]
+	elem := &w.prog.Types[w.prog.Types[id].Elem]
 	f := &Future{Header: Header{Type: id, Aux: uint32(elem.Rep)}, task: t, id: w.lastID, place: place}
 	t.future = f
 	return f
@@ -112,7 +112,9 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	if imm&bytecode.SpawnDetached != 0 {
 		s = &w.inst.root
 	}
-	c.locals = t.locals
+	if t.more != nil && t.more.locals != nil {
+		c.more = &taskMore{locals: t.more.locals}
+	}
 	s.join(c)
 	dst.p = unsafe.Pointer(f)
 	w.stats.Spawned++
@@ -144,7 +146,7 @@ func (t *Task) await(f *Future, dst uint32) *Task {
 	}
 	x := t.enqueue(waitAwait, unsafe.Pointer(f), dst)
 	f.waiters.push(x)
-	w, epoch, self := t.w, x.epoch, t.future
+	w, epoch, self := t.w, t.NextEpoch(), t.future
 	mask := t.suspend()
 	f.lock.Unlock()
 	w.inst.suspect(self, f)
@@ -291,7 +293,7 @@ func awaitAny(c *Call) {
 	dst := t.offset(uintptr(c.base) - uintptr(t.stack) - uintptr(t.delta))
 	for i := range arms {
 		f := (*Future)(notNil(l.At(i).p))
-		arms[i] = waiter{task: t, on: unsafe.Pointer(f), epoch: t.NextEpoch(), dst: dst, arm: uint16(i), kind: waitAwait}
+		arms[i] = waiter{task: t, on: unsafe.Pointer(f), dst: dst, arm: uint16(i), kind: waitAwait}
 		f.lock.Lock()
 		done := f.state.Load() != futurePending
 		if !done {

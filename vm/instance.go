@@ -26,7 +26,7 @@ type Instance struct {
 	sched       *reactor.Sched
 	workers     []*Worker
 	workerCount uint32 // one more than there are: the stride of task numbers
-	sliceFuel   uint32
+	sliceFuel   int32
 	root        Scope // the tasks that are in no scope
 	world       world
 	stopped     atomic.Bool
@@ -107,7 +107,7 @@ func NewInstance(p *Program, c Config) *Instance {
 }
 
 func (in *Instance) newWorker(rw *reactor.Worker) any {
-	w := &Worker{inst: in, rw: rw, globals: in.globals, ginit: in.ginit, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
+	w := &Worker{inst: in, prog: in.prog, tables: in.prog.tables, rw: rw, globals: in.globals, ginit: in.ginit, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
 	w.idle.exit = exitIdle
 	in.workers = append(in.workers, w)
 	return w
@@ -118,6 +118,9 @@ func (in *Instance) newWorker(rw *reactor.Worker) any {
 func (in *Instance) CountOps(counts *[256]uint64) {
 	in.counts = counts
 	in.prog = in.prog.unpaired()
+	for _, w := range in.workers {
+		w.prog, w.tables = in.prog, in.prog.tables
+	}
 }
 
 // Program the instance runs.
@@ -209,14 +212,14 @@ func (in *Instance) liveBytes() int64 {
 	in.eachTask(func(t *Task) {
 		h.roots(t.regs())
 		stacks += int64(taskSize)
-		if t.slots > inlineSlots {
-			stacks += int64(t.slots) * 16
+		if t.slots() > inlineSlots {
+			stacks += int64(t.slots()) * 16
 		}
 		h.root(unsafe.Pointer(t.future))
-		for l := t.locals; l != nil; l = l.next {
-			h.root(l.val.p)
-		}
 		if more := t.more; more != nil {
+			for l := more.locals; l != nil; l = l.next {
+				h.root(l.val.p)
+			}
 			stacks += int64(cap(more.defers) * deferredSize)
 			h.deferred(more.defers)
 			if more.fail != nil {

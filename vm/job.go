@@ -57,7 +57,7 @@ func (t *Task) jobDone() {
 	c := &t.w.call
 	c.t, c.w = t, t.w
 	c.base = unsafe.Pointer(t.slot(j.base))
-	c.ref = &t.prog.Natives[t.opB()]
+	c.ref = &t.w.prog.Natives[t.opB()]
 	j.finish(c, j.value, j.err)
 	t.w.unpin()
 }

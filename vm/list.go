@@ -131,7 +131,7 @@ func elemsOf(prog *Program, l *List) elemClass {
 func newList(w *Worker, id uint32, capacity int) *List {
 	l := &List{}
 	l.Type = id
-	c := elemsOf(w.inst.prog, l)
+	c := elemsOf(w.prog, l)
 	w.charge(int(unsafe.Sizeof(List{})))
 	l.b = chargedBacking(w, c, capacity)
 	return l

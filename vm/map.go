@@ -134,7 +134,7 @@ func newTable(s shape, capacity int) *table {
 
 // newMap makes an empty map or set, charged.
 func newMap(w *Worker, id uint32) *Map {
-	s := shapeOf(w.inst.prog, id)
+	s := shapeOf(w.prog, id)
 	w.charge(int(unsafe.Sizeof(Map{})) + int(unsafe.Sizeof(table{})))
 	m := &Map{t: &table{shape: s}}
 	m.Type = id

@@ -95,7 +95,7 @@ func (m *Mutex) park(t *Task) *Task {
 		}
 		m.waiters.push(x)
 	}
-	w, epoch, self, holder := t.w, x.epoch, t.future, m.owner
+	w, epoch, self, holder := t.w, t.NextEpoch(), t.future, m.owner
 	mask := t.suspend()
 	m.lock.Unlock()
 	w.inst.suspect(self, holder)

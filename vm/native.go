@@ -86,7 +86,7 @@ func (c *Call) SetNone() { *c.arg(0) = Value{} }
 
 // SetSome sets an optional scalar or reference result to a value of its
 // element type (a Value whose relevant words are set).
-func (c *Call) SetSome(v Value) { c.SetValue(c.w.inst.prog.some(c.ref.Result, v)) }
+func (c *Call) SetSome(v Value) { c.SetValue(c.w.prog.some(c.ref.Result, v)) }
 
 // NewStr makes a str, charged.
 func (c *Call) NewStr(text string) *Str {
@@ -117,7 +117,7 @@ func (c *Call) Pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
 func (c *Call) Steps(n int) { c.t.steps(int64(n)) }
 
 // Type of this program by id.
-func (c *Call) Type(id uint32) *bytecode.Type { return &c.w.inst.prog.Types[id] }
+func (c *Call) Type(id uint32) *bytecode.Type { return &c.w.prog.Types[id] }
 
 // Ref tells the type arguments, parameter types and result type of this call.
 func (c *Call) Ref() *bytecode.NativeRef { return c.ref }

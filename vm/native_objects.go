@@ -11,7 +11,7 @@ import (
 // values must fit them, which nobody checks.
 
 // Types are all types of the program, by id.
-func (c *Call) Types() []bytecode.Type { return c.w.inst.prog.Types }
+func (c *Call) Types() []bytecode.Type { return c.w.prog.Types }
 
 // TypeOf gives the type of an object.
 func (c *Call) TypeOf(obj unsafe.Pointer) *bytecode.Type { return c.Type((*Header)(obj).Type) }
@@ -47,7 +47,7 @@ func (c *Call) NewStruct(id uint32) unsafe.Pointer {
 // NewVariant makes a variant of an enum that is not plain, charged, its fields
 // zero. Variants without fields are shared.
 func (c *Call) NewVariant(id uint32, tag int) unsafe.Pointer {
-	if p := c.w.inst.prog.variants[id][tag]; p != nil {
+	if p := c.w.prog.variants[id][tag]; p != nil {
 		return p
 	}
 	l := c.Type(id).Variants[tag].Layout
@@ -71,7 +71,7 @@ func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer { return notNil(p) }
 // ---- optionals ----
 
 // Some makes the value of an optional type that holds v.
-func (c *Call) Some(optional uint32, v Value) Value { return c.w.inst.prog.some(optional, v) }
+func (c *Call) Some(optional uint32, v Value) Value { return c.w.prog.some(optional, v) }
 
 // Unwrap gives what a value of an optional type holds, or false for none.
 func Unwrap(optional *bytecode.Type, elem *bytecode.Type, v Value) (Value, bool) {
@@ -96,7 +96,7 @@ type ListWriter struct {
 // NewList starts a list with room for capacity elements, charged.
 func (c *Call) NewList(id uint32, capacity int) ListWriter {
 	l := newList(c.w, id, capacity)
-	return ListWriter{c.w, l, elemsOf(c.w.inst.prog, l)}
+	return ListWriter{c.w, l, elemsOf(c.w.prog, l)}
 }
 
 // List that is being built.
@@ -115,7 +115,7 @@ type ListReader struct {
 // ReadList makes a view of a list.
 func (c *Call) ReadList(l *List) ListReader {
 	b := (*backing)(notNil(unsafe.Pointer(l.b)))
-	return ListReader{b, b.n, elemsOf(c.w.inst.prog, l)}
+	return ListReader{b, b.n, elemsOf(c.w.prog, l)}
 }
 
 // Len of the view.
@@ -130,7 +130,7 @@ func (r *ListReader) At(i int) Value { return r.b.load(r.class, i) }
 func (c *Call) NewMap(id uint32) *Map { return newMap(c.w, id) }
 
 // MapSet sets the value of a key; for a set the value is ignored.
-func (c *Call) MapSet(m *Map, key, val Value) { mapSet(c.w, c.w.inst.prog, m, key, val) }
+func (c *Call) MapSet(m *Map, key, val Value) { mapSet(c.w, c.w.prog, m, key, val) }
 
 // MapNext gives the first entry from position pos on, in order of insertion,
 // and the position behind it. The first position is 0.

@@ -64,7 +64,7 @@ func init() {
 	RegisterNative("list.to_set", listToSetNative)
 }
 
-func (c *Call) prog() *Program { return c.t.prog }
+func (c *Call) prog() *Program { return c.t.w.prog }
 
 func ptr[T any](p *T) unsafe.Pointer { return unsafe.Pointer(p) }
 

@@ -11,7 +11,7 @@ func (w *Worker) observe(e Event) {
 func (w *Worker) observeSpawn(t, c *Task) {
 	at := t.place()
 	e := Event{Kind: TaskSpawned, Task: c.future.taskID(), Other: t.future.taskID(), File: at.File, Line: at.Line}
-	if f := t.prog.FuncAt(c.pc / 8); f != nil {
+	if f := t.w.prog.FuncAt(c.pc / 8); f != nil {
 		e.Name = f.Name
 	}
 	w.observe(e)
@@ -53,8 +53,8 @@ func (t *Task) place() Frame {
 	pc, delta := t.pc, t.delta
 	for depth := 0; ; depth++ {
 		word := pc/8 - 1
-		if f := t.prog.FuncAt(word); f != nil {
-			file := &t.prog.Files[f.File]
+		if f := t.w.prog.FuncAt(word); f != nil {
+			file := &t.w.prog.Files[f.File]
 			if !file.Std || depth == 0 {
 				line, col := f.Place(word)
 				first = Frame{f.Name, file.Name, line, col}

@@ -14,13 +14,7 @@ type Program struct {
 	*bytecode.Program
 	natives []Native
 
-	// Bases of the tables the interpreter reads by byte offset.
-	code       unsafe.Pointer // Code with its pairs joined
-	consts     unsafe.Pointer // *Str of Strings
-	byteConsts unsafe.Pointer // *Str of Bytes
-	descs      unsafe.Pointer // scalar descriptor of each type
-	jumps      unsafe.Pointer // [][]uint32: byte offsets
-	selectors  unsafe.Pointer // [][]uint64: entry word by type id
+	tables
 
 	constList []unsafe.Pointer
 	bytesList []unsafe.Pointer
@@ -31,6 +25,16 @@ type Program struct {
 	entries   []uint64         // entry word of each function
 	closures  []unsafe.Pointer // functions as values, without captures
 	variants  [][]unsafe.Pointer
+}
+
+// tables are the bases of what the interpreter reads by byte offset.
+type tables struct {
+	code       unsafe.Pointer // Code with its pairs joined
+	consts     unsafe.Pointer // *Str of Strings
+	byteConsts unsafe.Pointer // *Str of Bytes
+	descs      unsafe.Pointer // scalar descriptor of each type
+	jumps      unsafe.Pointer // [][]uint32: byte offsets
+	selectors  unsafe.Pointer // [][]uint64: entry word by type id
 }
 
 // Link prepares a program for running. It fails when a native function is not

@@ -26,7 +26,7 @@ func together(t *testing.T, f *fixture, work func(f *fixture, worker, turn int))
 	end := time.Now().Add(400 * time.Millisecond)
 	failures := make(chan string, 4)
 	for k := range 4 {
-		own := &fixture{types: f.types, prog: f.prog, inst: f.inst, w: &Worker{inst: f.inst}}
+		own := &fixture{types: f.types, prog: f.prog, inst: f.inst, w: &Worker{inst: f.inst, prog: f.prog}}
 		own.t = own.newTask()
 		wg.Go(func() {
 			for turn := 0; time.Now().Before(end); turn++ {

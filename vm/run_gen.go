@@ -258,7 +258,7 @@ var firstOf = [...]bc.Op{
 // checked for, every jump stays in its function, every field offset lies in
 // the layout of the register's type, and pc never passes the final TRAP.
 func run(t *Task) {
-	codeBase := t.prog.code
+	codeBase := t.w.tables.code
 	pc := unsafe.Add(codeBase, t.pc)
 	base := unsafe.Add(t.stack, t.delta)
 	fuel := t.fuel
@@ -2879,13 +2879,13 @@ L_LDW:
 
 L_LDS:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.consts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.consts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
 	}
 	goto top
 
 L_LDB:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.byteConsts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.byteConsts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
 	}
 	goto top
 
@@ -2904,7 +2904,7 @@ L_LDFN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -2920,7 +2920,7 @@ L_LDVAR:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -2930,7 +2930,7 @@ L_LDVAR:
 L_BOX:
 	{
 		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.descs, uintptr(*(*uint16)(unsafe.Add(pc, -2)))*8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.descs, uintptr(*(*uint16)(unsafe.Add(pc, -2)))*8))
 		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
 	}
 	goto top
@@ -4552,7 +4552,7 @@ L_POW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -7356,7 +7356,7 @@ L_FMOD:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -7372,7 +7372,7 @@ L_FPOW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -14510,7 +14510,7 @@ L_FORLE:
 
 L_SWITCH:
 	{
-		tab := *(*[]uint32)(unsafe.Add(t.prog.jumps, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		tab := *(*[]uint32)(unsafe.Add(t.w.tables.jumps, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
 		if n := uint64(len(tab)) - 1; i > n {
 			i = n
@@ -14531,7 +14531,7 @@ L_NEW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -14547,7 +14547,7 @@ L_NEWENUM:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -14563,7 +14563,7 @@ L_CLOSURE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -17854,7 +17854,7 @@ L_NEWLIST:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -17870,7 +17870,7 @@ L_MKLIST:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21123,7 +21123,7 @@ L_LPUSHI:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -21662,7 +21662,7 @@ L_LPUSHB:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -21685,7 +21685,7 @@ L_LPUSHP:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -21702,7 +21702,7 @@ L_LPUSH:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21804,7 +21804,7 @@ L_LSLICE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21826,7 +21826,7 @@ L_STRNEXT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21853,7 +21853,7 @@ L_SSLICE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21869,7 +21869,7 @@ L_CONCAT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21885,7 +21885,7 @@ L_CONCATN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21901,7 +21901,7 @@ L_INTERP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21917,7 +21917,7 @@ L_TOSTR:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21933,7 +21933,7 @@ L_FORMAT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21956,7 +21956,7 @@ L_SEQ:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -21973,7 +21973,7 @@ L_SCMP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -21989,7 +21989,7 @@ L_CMPV:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22005,7 +22005,7 @@ L_EQV:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22031,7 +22031,7 @@ L_NEWMAP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22047,7 +22047,7 @@ L_MLEN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22063,7 +22063,7 @@ L_MGET:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22079,7 +22079,7 @@ L_MGETOPT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22095,7 +22095,7 @@ L_MSET:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22111,7 +22111,7 @@ L_MHAS:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22127,7 +22127,7 @@ L_MADD:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22143,7 +22143,7 @@ L_MITER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22159,7 +22159,7 @@ L_MNEXT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22186,7 +22186,7 @@ L_ISIFACE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22214,7 +22214,7 @@ L_CASTIFACE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -22252,7 +22252,7 @@ L_TYPEOF:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -23328,7 +23328,7 @@ L_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
-		tab := (*[]uint64)(unsafe.Add(t.prog.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
 			goto fault
@@ -23874,7 +23874,7 @@ L_CALLN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -23890,7 +23890,7 @@ L_ENTER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25502,7 +25502,7 @@ L_THROW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25518,7 +25518,7 @@ L_RETHROW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25534,7 +25534,7 @@ L_DEFER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25550,7 +25550,7 @@ L_RUNDEFER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25566,7 +25566,7 @@ L_SPAWN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25582,7 +25582,7 @@ L_SPAWNC:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25598,7 +25598,7 @@ L_AWAIT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25614,7 +25614,7 @@ L_SLEEP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25630,7 +25630,7 @@ L_NEWSYNC:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25646,7 +25646,7 @@ L_SEND:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25662,7 +25662,7 @@ L_RECV:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25678,7 +25678,7 @@ L_SELECT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25694,7 +25694,7 @@ L_LOCK:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25710,7 +25710,7 @@ L_UNLOCK:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25726,7 +25726,7 @@ L_SCOPE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25742,7 +25742,7 @@ L_FAILSCOPE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -25758,7 +25758,7 @@ L_TRAP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -36383,7 +36383,7 @@ L_MOVP_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
-		tab := (*[]uint64)(unsafe.Add(t.prog.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
 			goto fault
@@ -55486,7 +55486,7 @@ fault:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -55500,7 +55500,7 @@ refuel:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -55515,7 +55515,7 @@ grow:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -55529,7 +55529,7 @@ done:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -55538,7 +55538,7 @@ done:
 
 // runCounted is run with a count of each executed opcode: for coverage.
 func runCounted(t *Task) {
-	codeBase := t.prog.code
+	codeBase := t.w.tables.code
 	pc := unsafe.Add(codeBase, t.pc)
 	base := unsafe.Add(t.stack, t.delta)
 	fuel := t.fuel
@@ -55984,13 +55984,13 @@ L_LDW:
 
 L_LDS:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.consts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.consts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
 	}
 	goto top
 
 L_LDB:
 	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.byteConsts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.byteConsts, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
 	}
 	goto top
 
@@ -56009,7 +56009,7 @@ L_LDFN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56025,7 +56025,7 @@ L_LDVAR:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56035,7 +56035,7 @@ L_LDVAR:
 L_BOX:
 	{
 		u := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.prog.descs, uintptr(*(*uint16)(unsafe.Add(pc, -2)))*8))
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.descs, uintptr(*(*uint16)(unsafe.Add(pc, -2)))*8))
 		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
 	}
 	goto top
@@ -56109,7 +56109,7 @@ L_POW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56333,7 +56333,7 @@ L_FMOD:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56349,7 +56349,7 @@ L_FPOW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56779,7 +56779,7 @@ L_FORLE:
 
 L_SWITCH:
 	{
-		tab := *(*[]uint32)(unsafe.Add(t.prog.jumps, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		tab := *(*[]uint32)(unsafe.Add(t.w.tables.jumps, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
 		if n := uint64(len(tab)) - 1; i > n {
 			i = n
@@ -56800,7 +56800,7 @@ L_NEW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56816,7 +56816,7 @@ L_NEWENUM:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -56832,7 +56832,7 @@ L_CLOSURE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57027,7 +57027,7 @@ L_NEWLIST:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57043,7 +57043,7 @@ L_MKLIST:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57200,7 +57200,7 @@ L_LPUSHI:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -57223,7 +57223,7 @@ L_LPUSHB:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -57246,7 +57246,7 @@ L_LPUSHP:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -57263,7 +57263,7 @@ L_LPUSH:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57365,7 +57365,7 @@ L_LSLICE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57387,7 +57387,7 @@ L_STRNEXT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57414,7 +57414,7 @@ L_SSLICE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57430,7 +57430,7 @@ L_CONCAT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57446,7 +57446,7 @@ L_CONCATN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57462,7 +57462,7 @@ L_INTERP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57478,7 +57478,7 @@ L_TOSTR:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57494,7 +57494,7 @@ L_FORMAT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57517,7 +57517,7 @@ L_SEQ:
 			if t.exit != 0 {
 				return
 			}
-			codeBase = t.prog.code
+			codeBase = t.w.tables.code
 			pc = unsafe.Add(codeBase, t.pc)
 			base = unsafe.Add(t.stack, t.delta)
 			fuel = t.fuel
@@ -57534,7 +57534,7 @@ L_SCMP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57550,7 +57550,7 @@ L_CMPV:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57566,7 +57566,7 @@ L_EQV:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57592,7 +57592,7 @@ L_NEWMAP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57608,7 +57608,7 @@ L_MLEN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57624,7 +57624,7 @@ L_MGET:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57640,7 +57640,7 @@ L_MGETOPT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57656,7 +57656,7 @@ L_MSET:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57672,7 +57672,7 @@ L_MHAS:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57688,7 +57688,7 @@ L_MADD:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57704,7 +57704,7 @@ L_MITER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57720,7 +57720,7 @@ L_MNEXT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57747,7 +57747,7 @@ L_ISIFACE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57775,7 +57775,7 @@ L_CASTIFACE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57813,7 +57813,7 @@ L_TYPEOF:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57857,7 +57857,7 @@ L_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
-		tab := (*[]uint64)(unsafe.Add(t.prog.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
+		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
 			goto fault
@@ -57887,7 +57887,7 @@ L_CALLN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57903,7 +57903,7 @@ L_ENTER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57967,7 +57967,7 @@ L_THROW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57983,7 +57983,7 @@ L_RETHROW:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -57999,7 +57999,7 @@ L_DEFER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58015,7 +58015,7 @@ L_RUNDEFER:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58031,7 +58031,7 @@ L_SPAWN:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58047,7 +58047,7 @@ L_SPAWNC:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58063,7 +58063,7 @@ L_AWAIT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58079,7 +58079,7 @@ L_SLEEP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58095,7 +58095,7 @@ L_NEWSYNC:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58111,7 +58111,7 @@ L_SEND:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58127,7 +58127,7 @@ L_RECV:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58143,7 +58143,7 @@ L_SELECT:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58159,7 +58159,7 @@ L_LOCK:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58175,7 +58175,7 @@ L_UNLOCK:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58191,7 +58191,7 @@ L_SCOPE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58207,7 +58207,7 @@ L_FAILSCOPE:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58223,7 +58223,7 @@ L_TRAP:
 		if t.exit != 0 {
 			return
 		}
-		codeBase = t.prog.code
+		codeBase = t.w.tables.code
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
@@ -58238,7 +58238,7 @@ fault:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -58252,7 +58252,7 @@ refuel:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -58267,7 +58267,7 @@ grow:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel
@@ -58281,7 +58281,7 @@ done:
 	if t.exit != 0 {
 		return
 	}
-	codeBase = t.prog.code
+	codeBase = t.w.tables.code
 	pc = unsafe.Add(codeBase, t.pc)
 	base = unsafe.Add(t.stack, t.delta)
 	fuel = t.fuel

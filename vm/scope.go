@@ -73,7 +73,7 @@ func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 	var end func()
 	if s.alive == 0 {
 		end = s.end
-		if x := s.waiter; x != nil && x.task.Claim(x.epoch) {
+		if x := s.waiter; x != nil && x.claim() {
 			s.waiter = nil
 			x.task.woken = wokenRetry
 			w.inst.wake(w, x.task)
@@ -154,7 +154,7 @@ func (t *Task) ownScopeCancelled() bool {
 
 // isCancelled reports the error that a cancelled task ends with.
 func (t *Task) isCancelled(v Value) bool {
-	return v.TypeID() == t.prog.ErrTypes[ErrCancelled]
+	return v.TypeID() == t.w.prog.ErrTypes[ErrCancelled]
 }
 
 // opScope begins a scope, or (aux 1) waits for the tasks of the innermost one
@@ -225,7 +225,7 @@ func (t *Task) awaitScope() *Task {
 		return nil
 	}
 	s.waiter = t.enqueue(waitScope, unsafe.Pointer(s), 0)
-	w, epoch := t.w, t.wait.epoch
+	w, epoch := t.w, t.NextEpoch()
 	mask := t.suspend()
 	s.lock.Unlock()
 	return w.parked(t, epoch, mask)

@@ -66,7 +66,7 @@ func (t *Task) selectArms(word, imm uint64) []waiter {
 			*t.reg(off + 16) = Value{}
 		}
 		more.arms[i] = waiter{
-			task: t, on: notNil(t.reg(off).p), epoch: t.NextEpoch(), dst: t.offset(off + 16), arm: uint16(i), kind: kind,
+			task: t, on: notNil(t.reg(off).p), dst: t.offset(off + 16), arm: uint16(i), kind: kind,
 		}
 	}
 	return more.arms
@@ -169,7 +169,7 @@ func (t *Task) went(x *waiter, r tried) {
 
 // setArm tells the code behind the select which arm went.
 func (t *Task) setArm(arm int) {
-	word := *(*uint64)(unsafe.Add(t.prog.code, t.pc-16))
+	word := *(*uint64)(unsafe.Add(t.w.prog.code, t.pc-16))
 	t.reg(uintptr(bytecode.AOf(word)) &^ 15).n = uint64(arm)
 }
 

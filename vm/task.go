@@ -10,22 +10,20 @@ import (
 
 // Task is the whole state of one script task: nothing of it lives on a Go
 // stack between two instructions that may suspend, so it can stop at any of
-// them and go on later on any worker. It is 448 bytes, a size class of Go's
+// them and go on later on any worker. It is 416 bytes, a size class of Go's
 // allocator; a million of them are meant to be affordable.
 type Task struct {
 	reactor.Proc
 
 	pc    uint32 // saved position: byte offset in the program's code
 	delta uint32 // saved window: byte offset in the stack
-	fuel  int64  // steps until the next look at flags and limits
+	fuel  int32  // steps until the next look at flags and limits
+	slice int32  // what fuel was last set to
 
 	stack unsafe.Pointer // first slot of the register stack
 	limit uintptr        // address just past the last slot
-	prog  *Program
-	w     *Worker // runs it, or ran it last
+	w     *Worker        // runs it, or ran it last
 
-	slots    uint32        // size of the stack
-	slice    uint32        // what fuel was last set to
 	flags    atomic.Uint32 // what others ask of it: looked at when it may suspend and when fuel runs out
 	exit     exitCode
 	relieved uint8 // limits whose reserve for defers has been granted, a bit each
@@ -38,7 +36,6 @@ type Task struct {
 	home   *Scope    // it belongs to
 	prev   *Task     // in the home's list
 	next   *Task
-	locals *taskLocal
 
 	wait   waiter // its place in the queue of what it waits for
 	inline [inlineSlots]Value
@@ -47,6 +44,7 @@ type Task struct {
 // taskMore is the part of a task's state that few tasks need.
 type taskMore struct {
 	defers []deferred
+	locals *taskLocal
 	fail   *failure      // the error being unwound or the uncaught one
 	shield uint32        // window of the frame whose defers run masked from cancellation, 0 for none
 	arms   []waiter      // places in the queues of a select or an await of several
@@ -103,7 +101,6 @@ func (w *Worker) newTask() *Task {
 		t = &Task{}
 		t.setStack(t.inline[:])
 	}
-	t.prog = w.inst.prog
 	t.InitProc(taskClass)
 	t.pc, t.delta, t.fuel, t.slice = 0, firstWindow, 0, 0
 	return t
@@ -118,26 +115,28 @@ func (w *Worker) recycle(t *Task) {
 	if w.spares >= maxSpares {
 		return
 	}
-	if t.slots != inlineSlots {
+	if t.slots() != inlineSlots {
 		t.setStack(t.inline[:])
 	}
 	clear(t.inline[:])
 	t.flags.Store(0)
 	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
-	t.more, t.future, t.scope, t.home, t.locals = nil, nil, nil, nil, nil
+	t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 	t.next = w.spare
 	w.spare = t
 	w.spares++
 }
 
 func (t *Task) setStack(regs []Value) {
-	t.slots = uint32(len(regs))
 	t.stack = unsafe.Pointer(unsafe.SliceData(regs))
 	t.limit = uintptr(t.stack) + uintptr(len(regs))*16
 }
 
+// slots is the number of registers of the stack.
+func (t *Task) slots() uint32 { return uint32((t.limit - uintptr(t.stack)) / 16) }
+
 // regs are all registers of the task's stack.
-func (t *Task) regs() []Value { return unsafe.Slice((*Value)(t.stack), t.slots) }
+func (t *Task) regs() []Value { return unsafe.Slice((*Value)(t.stack), t.slots()) }
 
 // extra gives the part that few tasks have, made on first use.
 func (t *Task) extra() *taskMore {
@@ -167,7 +166,7 @@ func (t *Task) op() bytecode.Op {
 }
 
 // Operands of the instruction just fetched, for helpers.
-func (t *Task) word() uint64 { return *(*uint64)(unsafe.Add(t.prog.code, uintptr(t.pc)-8)) }
+func (t *Task) word() uint64 { return *(*uint64)(unsafe.Add(t.w.prog.code, uintptr(t.pc)-8)) }
 func (t *Task) opA() uintptr { return uintptr(bytecode.AOf(t.word())) }
 func (t *Task) opB() uintptr { return uintptr(bytecode.BOf(t.word())) }
 func (t *Task) opC() uintptr { return uintptr(bytecode.COf(t.word())) }
@@ -180,7 +179,7 @@ func (t *Task) rc() *Value { return t.reg(t.opC() &^ 15) }
 
 // imm takes the immediate word behind the instruction and steps over it.
 func (t *Task) imm() uint64 {
-	w := *(*uint64)(unsafe.Add(t.prog.code, t.pc))
+	w := *(*uint64)(unsafe.Add(t.w.prog.code, t.pc))
 	t.pc += 8
 	return w
 }
@@ -190,7 +189,12 @@ func (t *Task) jump(rel int64) { t.pc = uint32(int64(t.pc) + rel) }
 
 // steps charges n steps at once, for natives.
 func (t *Task) steps(n int64) {
-	if t.fuel -= n; t.fuel < 0 {
+	for ; n > sliceFuel; n -= sliceFuel {
+		t.fuel = -1
+		t.slice = sliceFuel - 1 // that much has been used
+		t.refuel()
+	}
+	if t.fuel -= int32(n); t.fuel < 0 {
 		t.refuel()
 	}
 }
@@ -201,12 +205,12 @@ func (t *Task) grow() {
 	if t.relieved&bitOf(ErrStack) != 0 {
 		limit += reserveStack
 	}
-	n := t.slots * 2
+	n := t.slots() * 2
 	if n < 64 {
 		n = 64
 	}
 	if n > limit {
-		if t.slots >= limit {
+		if t.slots() >= limit {
 			throw(ErrStack, "the stack is full (%d registers): is there an endless recursion?", limit)
 		}
 		n = limit

@@ -19,7 +19,7 @@ func init() {
 	})
 	RegisterNative("core.TaskLocal.get", func(c *Call) {
 		key := c.Ptr(0)
-		for l := c.t.locals; l != nil; l = l.next {
+		for l := c.t.extra().locals; l != nil; l = l.next {
 			if l.key == key {
 				c.SetValue(l.val)
 				return
@@ -29,7 +29,8 @@ func init() {
 	})
 	RegisterNative("core.local_push", func(c *Call) {
 		c.Charge(taskLocalSize)
-		c.t.locals = &taskLocal{c.Ptr(0), *c.arg(1), c.t.locals}
+		more := c.t.extra()
+		more.locals = &taskLocal{c.Ptr(0), *c.arg(1), more.locals}
 	})
-	RegisterNative("core.local_pop", func(c *Call) { c.t.locals = c.t.locals.next })
+	RegisterNative("core.local_pop", func(c *Call) { c.t.more.locals = c.t.more.locals.next })
 }

@@ -16,11 +16,15 @@ type waiter struct {
 	next, prev *waiter // nil when in no queue
 	task       *Task
 	on         unsafe.Pointer // the object, whose lock guards the queue
-	epoch      uint64         // of the suspension it belongs to
 	dst        uint32         // byte offset in the stack: the register to write or to read
 	arm        uint16         // of a select
 	kind       waitKind
 }
+
+// claim wins the suspension of the task. The waiter is in its queue, or was a
+// moment ago under the same lock: its task leaves all queues before it suspends
+// again, so the suspension is the one that the waiter belongs to.
+func (x *waiter) claim() bool { return x.task.Claim(x.task.Epoch()) }
 
 // waitKind says what a task waits for.
 type waitKind uint8
@@ -110,7 +114,7 @@ func (q *waitQueue) remove(x *waiter) {
 func (q *waitQueue) take() *waiter {
 	for x := q.first(); x != nil; x = q.first() {
 		q.remove(x)
-		if x.task.Claim(x.epoch) {
+		if x.claim() {
 			return x
 		}
 	}
@@ -124,7 +128,6 @@ func (t *Task) offset(off uintptr) uint32 { return t.delta + uint32(off&^15) }
 func (t *Task) enqueue(kind waitKind, on unsafe.Pointer, dst uint32) *waiter {
 	x := &t.wait
 	x.task, x.on, x.dst, x.kind = t, on, dst, kind
-	x.epoch = t.NextEpoch()
 	t.waits = kind
 	return x
 }

@@ -12,6 +12,8 @@ import (
 // Only the goroutine that holds the latter touches it.
 type Worker struct {
 	inst    *Instance
+	prog    *Program
+	tables  tables // the program's, for the loop
 	rw      *reactor.Worker
 	globals unsafe.Pointer // the instance's
 	ginit   unsafe.Pointer
@@ -196,16 +198,16 @@ func (t *Task) loops() *Task {
 // refuel charges the steps made and looks at the task's flags.
 func (t *Task) refuel() {
 	in := t.w.inst
-	used := int64(t.slice) - t.fuel
+	used := int64(t.slice) - int64(t.fuel)
 	t.slice = in.sliceFuel
 	if in.limits.Steps > 0 {
 		left := in.steps.Add(-used)
 		if left <= 0 {
-			t.fuel = int64(t.slice)
+			t.fuel = t.slice
 			throw(ErrSteps, "the limit of %d steps is reached", in.limits.Steps)
 		}
-		t.slice = uint32(min(int64(t.slice), left))
+		t.slice = int32(min(int64(t.slice), left))
 	}
-	t.fuel = int64(t.slice)
+	t.fuel = t.slice
 	t.checkpoint()
 }

@@ -172,7 +172,7 @@ var macros = []struct {
 
 const (
 	save = `t.pc = uint32(uintptr(pc) - uintptr(codeBase)); t.delta = uint32(uintptr(base) - uintptr(t.stack)); t.fuel = fuel`
-	load = `if t.exit != 0 { return }; codeBase = t.prog.code; pc = unsafe.Add(codeBase, t.pc); base = unsafe.Add(t.stack, t.delta); fuel = t.fuel`
+	load = `if t.exit != 0 { return }; codeBase = t.w.tables.code; pc = unsafe.Add(codeBase, t.pc); base = unsafe.Add(t.stack, t.delta); fuel = t.fuel`
 )
 
 var callMacro = regexp.MustCompile(`\bCALL\((\w+)\)`)
@@ -263,7 +263,7 @@ import (
 
 func (v variant) write(b *bytes.Buffer, ops []op, pairs []pair) {
 	fmt.Fprintf(b, "\n%sfunc %s(t *Task) {\n", v.doc, v.name)
-	b.WriteString(`	codeBase := t.prog.code
+	b.WriteString(`	codeBase := t.w.tables.code
 	pc := unsafe.Add(codeBase, t.pc)
 	base := unsafe.Add(t.stack, t.delta)
 	fuel := t.fuel
