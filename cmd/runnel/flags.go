@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/runnel-lang/runnel"
@@ -24,6 +27,16 @@ type cli struct {
 	code    string // code of -e
 	hasCode bool
 	output  string // of -o
+
+	workers int
+	seed    uint64
+	seeded  bool
+	trace   string // file of --trace
+	stats   bool
+	explore int    // schedules of each test, 0 for one in parallel
+	only    string // part of the names of the tests to run
+
+	interrupted atomic.Bool // by the user
 }
 
 func newCLI() *cli {
@@ -39,14 +52,47 @@ type flag struct {
 	set   func(c *cli, value string) error
 }
 
-func limitFlags() []flag {
+// runFlags are those of run and eval.
+func runFlags() []flag { return slices.Concat(commonFlags(), watchFlags()) }
+
+// commonFlags are those of all commands that run scripts.
+func commonFlags() []flag {
 	return []flag{
 		{"--memory", "SIZE", "most memory of the script's values: 512M, 2G (default: half of the machine's)", (*cli).setMemory},
 		{"--steps", "N", "most steps: taken jumps, calls, elements handled", (*cli).setSteps},
 		{"--stack", "N", "most registers of a stack (default 1048576)", (*cli).setStack},
 		{"--time", "DUR", "stop after a time: 500ms, 10s, 2m", (*cli).setTime},
+		{"--workers", "N", "most tasks that run at the same time (default: one for each processor)", (*cli).setWorkers},
+		{"--seed", "S", "tasks take turns as the number S decides, on a virtual clock: each run is the same", (*cli).setSeed},
 		{"-w --warnings", "", "show warnings too", func(c *cli, _ string) error { c.warn = true; return nil }},
 		colorFlag,
+	}
+}
+
+func watchFlags() []flag {
+	return []flag{
+		{"--trace", "FILE", "write what tasks do to FILE, to be seen with ui.perfetto.dev (.gz compresses it)", func(c *cli, v string) error {
+			c.trace = v
+			return nil
+		}},
+		{"--stats", "", "show at the end how many tasks there were, and what was used", func(c *cli, _ string) error {
+			c.stats = true
+			return nil
+		}},
+	}
+}
+
+func testFlags() []flag {
+	return []flag{
+		{"--explore", "N", "run each test under N schedules, those of the seeds S, S+1, ... (S is 1 without --seed)", (*cli).setExplore},
+		{"--only", "TEXT", "run the tests whose name contains TEXT", func(c *cli, v string) error {
+			c.only = v
+			return nil
+		}},
+		{"-v --verbose", "", "name the tests that pass", func(c *cli, _ string) error {
+			c.verbose = true
+			return nil
+		}},
 	}
 }
 
@@ -59,11 +105,11 @@ func (c *cli) parse(args []string, flags []flag, anywhere bool) ([]string, error
 	for len(args) > 0 {
 		arg := args[0]
 		if arg == "--" {
-			return append(rest, args[1:]...), nil
+			return append(rest, args[1:]...), c.conflict()
 		}
 		if len(arg) < 2 || arg[0] != '-' {
 			if !anywhere {
-				return args, nil
+				return args, c.conflict()
 			}
 			rest, args = append(rest, arg), args[1:]
 			continue
@@ -86,7 +132,7 @@ func (c *cli) parse(args []string, flags []flag, anywhere bool) ([]string, error
 			return nil, fmt.Errorf("%s %s: %v", name, value, err)
 		}
 	}
-	return rest, nil
+	return rest, c.conflict()
 }
 
 func findFlag(flags []flag, name string) *flag {
@@ -134,6 +180,44 @@ func (c *cli) setTime(v string) error {
 		return fmt.Errorf("a duration such as 500ms or 10s is expected")
 	}
 	c.timeout = d
+	return nil
+}
+
+// maxWorkers is more than machines have.
+const maxWorkers = 1024
+
+func (c *cli) setWorkers(v string) (err error) {
+	c.workers, err = parseCount(v, maxWorkers)
+	return err
+}
+
+func (c *cli) setSeed(v string) error {
+	n, err := strconv.ParseUint(strings.ReplaceAll(v, "_", ""), 10, 64)
+	if err != nil {
+		return fmt.Errorf("a number of 0 or more is expected")
+	}
+	c.seed, c.seeded = n, true
+	return nil
+}
+
+func (c *cli) setExplore(v string) (err error) {
+	c.explore, err = parseCount(v, math.MaxInt32)
+	return err
+}
+
+func parseCount(v string, most int) (int, error) {
+	n, err := strconv.Atoi(strings.ReplaceAll(v, "_", ""))
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("a number from 1 to %d is expected", most)
+	}
+	return n, nil
+}
+
+// conflict tells of flags that make no sense together.
+func (c *cli) conflict() error {
+	if c.workers > 0 && (c.seeded || c.explore > 0) {
+		return errors.New("tasks take turns in a run with a seed: --workers does not go with --seed and --explore")
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strings"
 
@@ -35,11 +36,20 @@ func (c *cli) help(_ []string) int {
 		fmt.Fprintf(w, "  %-36s %s\n", strings.TrimSpace("runnel "+cmd.name+" "+cmd.usage), cmd.short)
 	}
 	fmt.Fprint(w, "\nFILE may be `-`, standard input. Flags stand before FILE; what follows it belongs to the script:\n\n")
-	for _, f := range limitFlags() {
+	helpFlags(w, commonFlags())
+	fmt.Fprint(w, "\nOf run and eval:\n\n")
+	helpFlags(w, watchFlags())
+	fmt.Fprint(w, "\nOf test:\n\n")
+	helpFlags(w, testFlags())
+	fmt.Fprint(w, "\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong,\n"+
+		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.\n")
+	return exitOK
+}
+
+func helpFlags(w io.Writer, flags []flag) {
+	for _, f := range flags {
 		fmt.Fprintf(w, "  %-22s %s\n", strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg, f.help)
 	}
-	fmt.Fprint(w, "\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong.\n")
-	return exitOK
 }
 
 // explain shows what a diagnostic's code means; without one it lists them all.

@@ -19,9 +19,10 @@ import (
 
 // Exit codes.
 const (
-	exitOK     = 0
-	exitScript = 1 // the script threw an error, a test failed
-	exitUsage  = 2 // a wrong command line, or a program that does not compile
+	exitOK          = 0
+	exitScript      = 1   // the script threw an error, a test failed
+	exitUsage       = 2   // a wrong command line, or a program that does not compile
+	exitInterrupted = 130 // by the user; as shells have it
 )
 
 // command is one of the words that may follow runnel.

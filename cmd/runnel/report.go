@@ -68,7 +68,7 @@ func count(diags []diag.Diagnostic, s diag.Severity) int {
 }
 
 // scriptError shows an uncaught error as diagnostics are shown: what, where,
-// and how execution came there.
+// and how execution came there. It gives the exit code.
 func (c *cli) scriptError(p *runnel.Program, err error) int {
 	var e *vm.Error
 	if !errors.As(err, &e) {
@@ -92,7 +92,10 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 		}
 	}
 	c.diagnostics(files, []diag.Diagnostic{d})
-	c.trace(e.Trace)
+	c.callTrace(e.Trace)
+	if c.interrupted.Load() {
+		return exitInterrupted
+	}
 	return exitScript
 }
 
@@ -162,9 +165,9 @@ func isWord(b byte) bool {
 	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
-// trace lists the calls that led to an error, innermost first; a place that
+// callTrace lists the calls that led to an error, innermost first; a place that
 // recurs is shown once.
-func (c *cli) trace(frames []vm.Frame) {
+func (c *cli) callTrace(frames []vm.Frame) {
 	if len(frames) < 2 {
 		return
 	}

@@ -1,21 +1,22 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
-	"os/signal"
+	goruntime "runtime"
 	"runtime/debug"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm"
 )
 
 // run runs a script or a compiled program; what follows the file are the
 // script's own arguments.
 func (c *cli) run(args []string) int {
-	args, err := c.parse(args, limitFlags(), false)
+	args, err := c.parse(args, runFlags(), false)
 	if err != nil {
 		return c.usage(err.Error())
 	}
@@ -31,7 +32,7 @@ func (c *cli) run(args []string) int {
 
 // eval runs a script given on the command line.
 func (c *cli) eval(args []string) int {
-	flags := append(limitFlags(), flag{"-e", "CODE", "the script", func(c *cli, v string) error {
+	flags := append(runFlags(), flag{"-e", "CODE", "the script", func(c *cli, v string) error {
 		c.code, c.hasCode = v, true
 		return nil
 	}})
@@ -49,22 +50,49 @@ func (c *cli) eval(args []string) int {
 }
 
 func (c *cli) runText(name, text string, args []string) int {
-	host := vm.SystemHost(args)
-	p, code := c.load(name, text, c.runtime(host))
+	host, watch := vm.SystemHost(args), &watch{c: c}
+	out := host.Stdout.(*vm.Output)
+	exit := host.Exit
+	host.Exit = func(code int) {
+		out.Flush()
+		watch.end()
+		exit(code)
+	}
+	var opts []runnel.Option
+	if c.trace != "" {
+		opts = append(opts, runnel.WithObserver(watch))
+	}
+	p, code := c.load(name, text, c.runtime(host, opts...))
 	if p == nil {
 		return code
 	}
 	if c.warn {
 		c.diagnostics(p.Files, p.Warnings)
 	}
-	err := c.limited(p.Start().Run)
-	if out, ok := host.Stdout.(*vm.Output); ok {
-		out.Flush()
+	if err := watch.start(p); err != nil {
+		return c.problem(err)
 	}
+	err := c.limited(watch.in.Run)
+	out.Flush()
+	code = c.outcome(p, watch.in, err)
+	watch.in.Close()
+	if err := watch.end(); err != nil {
+		code = max(code, c.problem(err))
+	}
+	return code
+}
+
+// outcome reports how a script ended: its error, and those of tasks of which
+// nobody has heard.
+func (c *cli) outcome(p *runnel.Program, in *runnel.Instance, err error) int {
+	code := exitOK
 	if err != nil {
-		return c.scriptError(p, err)
+		code = c.scriptError(p, err)
 	}
-	return exitOK
+	for _, e := range in.Unhandled() {
+		code = max(code, c.scriptError(p, e))
+	}
+	return code
 }
 
 // runtime makes a Runtime that grants the script what the process may do.
@@ -76,9 +104,32 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 	// The collector works harder when garbage is about to exceed what scripts
 	// may keep alive.
 	debug.SetMemoryLimit(c.limits.Memory / 2 * 3)
-	return runnel.New(append([]runnel.Option{
-		runnel.WithHost(host), runnel.WithLimits(c.limits), runnel.WithSources(runnel.OSSources()),
-	}, opts...)...)
+	if c.workers == 0 {
+		c.workers = goruntime.GOMAXPROCS(0)
+	}
+	if c.seeded {
+		host.RandSeed = func() uint64 { return c.seed }
+		opts = append(opts, runnel.WithChooser(c.chooser))
+	}
+	if c.stats && c.limits.Tasks == 0 {
+		c.limits.Tasks = math.MaxInt64 // tasks alive are counted where they are limited
+	}
+	return runnel.New(append(opts, runnel.WithHost(host), runnel.WithLimits(c.limits), runnel.WithSources(runnel.OSSources()),
+		runnel.WithWorkers(c.workers))...)
+}
+
+// pctDepth finds mistakes that take up to three orderings.
+const pctDepth = 3
+
+// chooser makes the scheduler's choices from the seed. An even seed chooses at
+// random; an odd one gives tasks priorities that change now and then (PCT),
+// which holds a task back for long and so finds other mistakes. Within how many
+// choices they change is drawn from the seed too, for programs short and long.
+func (c *cli) chooser() reactor.Chooser {
+	if c.seed%2 == 0 {
+		return reactor.Seeded(c.seed)
+	}
+	return reactor.PCT(c.seed, pctDepth, 16<<(c.seed/2%10))
 }
 
 // load compiles a script, or decodes and verifies a compiled program. Without
@@ -96,21 +147,6 @@ func (c *cli) load(name, text string, rt *runnel.Runtime) (*runnel.Program, int)
 		return nil, c.compileError(err)
 	}
 	return p, exitOK
-}
-
-// limited runs f until it ends, its time is over or the user interrupts it: the
-// first interrupt stops the script, whose deferred statements still run; the
-// second one ends the process.
-func (c *cli) limited(f func(context.Context) error) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-	if c.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout)
-		defer cancel()
-	}
-	return f(ctx)
 }
 
 // readFile reads a script; `-` is standard input.

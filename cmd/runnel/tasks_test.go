@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const busy = `import fs
+fn work(id: int, out: chan<int>) -> int {
+  sleep(2ms)
+  out.send(id)
+  id
+}
+let out = chan<int>(1)
+let tasks: [task<int>] = []
+for i in 0..5 { tasks.push(spawn work(i, out)) }
+var sum = 0
+for _ in 0..5 { sum += out.recv()! }
+sum += await_all(tasks).sum()
+fs.write("made.txt", "x")
+print(sum)
+`
+
+func TestTraces(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.rnl"), []byte(busy), 0o644))
+	for _, args := range [][]string{{"--seed", "7", "--trace", "1.json"}, {"--seed", "7", "--trace", "2.json"}, {"--trace", "3.json"}, {"--seed=7", "--trace=4.json.gz"}} {
+		assert.Equal(t, outcome{"20\n", "", 0}, in(t, dir, "", append(append([]string{"run"}, args...), "a.rnl")...), args)
+	}
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return string(data)
+	}
+	first := read("1.json")
+	assert.Equal(t, first, read("2.json"), "one seed, one trace")
+	zipped, err := gzip.NewReader(strings.NewReader(read("4.json.gz")))
+	require.NoError(t, err)
+	unzipped, err := io.ReadAll(zipped)
+	require.NoError(t, err)
+	assert.Equal(t, first, string(unzipped))
+	for _, text := range []string{first, read("3.json")} {
+		assert.Equal(t, map[string]int{"work": 5, "arrows from spawn": 5, "arrows from await": 5, "at a.rnl:9": 5}, countTrace(t, text))
+	}
+}
+
+// countTrace counts tasks by name, arrows, and spawns by place.
+func countTrace(t *testing.T, text string) map[string]int {
+	var records []struct {
+		Ph, Name, Cat string
+		Args          struct{ At string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &records))
+	got := map[string]int{}
+	for _, r := range records {
+		switch {
+		case r.Ph == "b" && r.Name == "work":
+			got["work"]++
+			got["at "+r.Args.At]++
+		case r.Ph == "f" && (r.Name == "spawn" || r.Name == "await"):
+			got["arrows from "+r.Name]++
+		}
+	}
+	return got
+}
+
+func TestTracesOfRunsThatStopEarly(t *testing.T) {
+	for _, end := range []string{"import sys; sys.exit(0)", "throw error(\"x\")", "loop {}"} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.rnl"), []byte("spawn { sleep(1h) }\nyield_now()\n"+end+"\n"), 0o644))
+		in(t, dir, "", "run", "--time", "500ms", "--trace", "t.json", "a.rnl")
+		data, err := os.ReadFile(filepath.Join(dir, "t.json"))
+		require.NoError(t, err)
+		countTrace(t, string(data))
+		assert.Equal(t, bytes.Count(data, []byte(`{"ph":"b"`)), bytes.Count(data, []byte(`{"ph":"e"`)), end)
+		assert.Equal(t, bytes.Count(data, []byte(`{"ph":"B"`)), bytes.Count(data, []byte(`{"ph":"E"`)), end)
+	}
+	got := invoke(t, map[string]string{"a.rnl": ""}, "", "run", "--trace", "none/t.json", "a.rnl")
+	assert.Equal(t, 2, got.exit)
+	assert.Contains(t, got.stderr, "cannot open none/t.json")
+}
+
+func TestStatistics(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": busy}, "", "run", "--seed", "1", "--stats", "a.rnl")
+	assert.Equal(t, "20\n", got.stdout)
+	assert.Equal(t, 0, got.exit)
+	for _, row := range []string{`tasks spawned +5`, `failed +0`, `switches +[1-9]\d+`, `preemptions +\d+`,
+		`values sent +\d`, `IO jobs +\d`, `wall time +\d.*s`, `CPU time +\d.*s`, `peak memory +\d+\.\d MiB`} {
+		assert.Regexp(t, `(?m)^ *`+row+`$`, got.stderr)
+	}
+	got = invoke(t, map[string]string{"a.rnl": "throw error(\"x\")\n"}, "", "run", "--stats", "a.rnl")
+	assert.Equal(t, 1, got.exit)
+	assert.Regexp(t, `(?s)error: x.*tasks spawned +0\n`, got.stderr, "also when it fails")
+}
+
+func TestWorkers(t *testing.T) {
+	for _, n := range []string{"1", "2", "8"} {
+		assert.Equal(t, outcome{"20\n", "", 0}, invoke(t, map[string]string{"a.rnl": busy}, "", "run", "--workers", n, "a.rnl"))
+	}
+}
+
+const racy = `struct Counter { n: int = 0 }
+test "no update is lost" {
+  let c = Counter()
+  scope { for _ in 0..2 { spawn {
+    let n = c.n
+    yield_now()
+    c.n = n + 1
+  } } }
+  assert(c.n == 2)
+}
+test "nor with a lock" {
+  let c = mutex(0)
+  scope { for _ in 0..2 { spawn { lock c as n { yield_now(); n += 1 } } } }
+  assert(c.get() == 2)
+}
+`
+
+func TestExploringSchedules(t *testing.T) {
+	files := map[string]string{"it's racy.rnl": racy}
+	got := invoke(t, files, "", "test", "--explore", "100", "-v", "it's racy.rnl")
+	assert.Equal(t, 1, got.exit)
+	assert.Contains(t, got.stdout, "FAIL  it's racy.rnl: no update is lost\nok    it's racy.rnl: nor with a lock (100 schedules)\n1 test passed, 1 failed")
+	found := regexp.MustCompile(`seed (\d+) gives this again:\n  runnel test --seed (\d+) --only 'no update is lost' 'it'\\''s racy.rnl'\n$`).FindStringSubmatch(got.stderr)
+	require.NotNil(t, found, got.stderr)
+	assert.Equal(t, found[1], found[2])
+	for range 3 {
+		again := invoke(t, files, "", "test", "--seed", found[1], "--only", "no update is lost", "it's racy.rnl")
+		assert.Equal(t, got.stderr, again.stderr)
+		assert.Contains(t, again.stdout, "0 tests passed, 1 failed")
+	}
+	more := invoke(t, files, "", "test", "--explore=1", "--seed", found[1], "it's racy.rnl")
+	assert.Equal(t, got.stderr, more.stderr, "seeds are counted from the one given")
+}
+
+func TestTasksLeftByATest(t *testing.T) {
+	for _, flags := range [][]string{nil, {"--seed", "3"}} {
+		got := invoke(t, map[string]string{"a.rnl": `fn wait() { sleep(1h) }
+test "leaves tasks behind" {
+  for _ in 0..3 { spawn detached wait() }
+  spawn detached { sleep(1h) }
+}
+test "cleans up" {
+  let t = spawn wait()
+  t.cancel()
+  try { await t } catch e: TaskCancelled {}
+}
+`}, "", append(append([]string{"test", "-v"}, flags...), "a.rnl")...)
+		assert.Equal(t, 1, got.exit)
+		assert.Contains(t, got.stdout, "FAIL  a.rnl: leaves tasks behind\nok    a.rnl: cleans up\n")
+		assert.Contains(t, got.stderr, "error: 3 tasks that were spawned here are still alive at the end of the test\n --> a.rnl:3:19")
+		assert.Contains(t, got.stderr, "error: a task that was spawned here is still alive at the end of the test\n --> a.rnl:4:3")
+	}
+}
+
+func TestFailuresNobodyHearsOf(t *testing.T) {
+	files := map[string]string{"a.rnl": "spawn { throw error(\"lost\") }\nsleep(5ms)\nprint(1)\n",
+		"b.rnl": "test \"x\" {\n  spawn { throw error(\"lost\") }\n  sleep(5ms)\n}\n"}
+	got := invoke(t, files, "", "run", "a.rnl")
+	assert.Equal(t, "1\n", got.stdout)
+	assert.Contains(t, got.stderr, "error: lost\n --> a.rnl:1:9")
+	assert.Equal(t, 1, got.exit)
+	got = invoke(t, files, "", "test", "b.rnl")
+	assert.Contains(t, got.stderr, "error: lost\n --> b.rnl:2:11")
+	assert.Equal(t, 1, got.exit)
+}
+
+// interrupt runs a script, sends it an interrupt for each line of output it
+// waits for, and gives how it ends.
+func interrupt(t *testing.T, script string, lines ...string) outcome {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("processes cannot be interrupted there")
+	}
+	path := filepath.Join(t.TempDir(), "a.rnl")
+	require.NoError(t, os.WriteFile(path, []byte(script), 0o644))
+	cmd := exec.Command(binary, "run", path)
+	var stderr, rest bytes.Buffer
+	cmd.Stderr = &stderr
+	pipe, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	late := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	stdout := bufio.NewReader(io.TeeReader(pipe, &rest))
+	for _, line := range lines {
+		got, err := stdout.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, line+"\n", got)
+		require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	}
+	io.Copy(io.Discard, stdout)
+	cmd.Wait()
+	return outcome{rest.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+func TestTheFirstInterruptCancelsTheProgram(t *testing.T) {
+	for name, wait := range map[string]string{
+		"asleep": "sleep(1h)", "busy": "loop {}", "receiving": "chan<int>().recv()", "awaiting": "await spawn { sleep(1h) }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := interrupt(t, `let left = mutex(0)
+fn hold(ready: chan<int>) {
+  defer { sleep(1ms); lock left as n { n += 1 } }
+  ready.send(1)
+  sleep(1h)
+}
+fn main() {
+  defer print("main is done")
+  let ready = chan<int>()
+  scope {
+    defer { print("left") }
+    spawn hold(ready)
+    spawn hold(ready)
+    for _ in 0..2 { ready.recv() }
+    print("ready")
+    `+wait+`
+  }
+}
+`, "ready")
+			assert.Equal(t, 130, got.exit, got.stderr)
+			assert.Equal(t, "ready\nleft\nmain is done\n", got.stdout)
+		})
+	}
+}
+
+func TestTheSecondInterruptEndsTheProcess(t *testing.T) {
+	got := interrupt(t, `fn main() {
+  defer {
+    print("cleaning")
+    loop { sleep(1ms) }
+  }
+  print("ready")
+  sleep(1h)
+}
+`, "ready", "cleaning")
+	assert.Equal(t, 130, got.exit, got.stderr)
+	assert.Equal(t, "ready\ncleaning\n", got.stdout)
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/chrometrace"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// watch is what --trace and --stats see of a run.
+type watch struct {
+	c     *cli
+	in    *runnel.Instance
+	began time.Time
+	trace *chrometrace.Writer
+	files []io.Closer // under the trace, the innermost first
+	once  sync.Once   // the script may exit while it comes to its end
+}
+
+// Event is for the trace.
+func (w *watch) Event(e vm.Event) { w.trace.Event(e) }
+
+// start makes the instance to be watched.
+func (w *watch) start(p *runnel.Program) error {
+	if w.c.trace != "" {
+		if err := w.openTrace(); err != nil {
+			return err
+		}
+	}
+	w.began = time.Now()
+	w.in = p.Start()
+	return nil
+}
+
+func (w *watch) openTrace() error {
+	file, err := os.Create(w.c.trace)
+	if err != nil {
+		return err
+	}
+	var out io.Writer = file
+	w.files = []io.Closer{file}
+	if strings.HasSuffix(w.c.trace, ".gz") {
+		z := gzip.NewWriter(file)
+		out, w.files = z, []io.Closer{z, file}
+	}
+	w.trace = chrometrace.New(out)
+	return nil
+}
+
+// end finishes the trace and shows the statistics.
+func (w *watch) end() (err error) {
+	w.once.Do(func() {
+		if w.trace != nil {
+			err = w.trace.Close()
+		}
+		for _, f := range w.files {
+			if e := f.Close(); err == nil {
+				err = e
+			}
+		}
+		if w.c.stats && w.in != nil {
+			w.table(w.c.stderr)
+		}
+	})
+	return err
+}
+
+func (w *watch) table(out io.Writer) {
+	s := w.in.Stats()
+	cpu, memory := usage()
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range []struct {
+		name  string
+		value any
+	}{
+		{"tasks spawned", s.Spawned},
+		{"failed", s.Failed},
+		{"cancelled", s.Cancelled},
+		{"alive at most", s.MaxAlive},
+		{"switches", s.Switches},
+		{"preemptions", s.Preempted},
+		{"values sent", s.Sends},
+		{"IO jobs", s.Jobs},
+		{"wall time", rounded(time.Since(w.began))},
+		{"CPU time", rounded(cpu)},
+		{"peak memory", fmt.Sprintf("%.1f MiB", float64(memory)/(1<<20))},
+	} {
+		fmt.Fprintf(t, "%s\t%v\t\n", row.name, row.value)
+	}
+	t.Flush()
+}
+
+// rounded keeps three or four digits.
+func rounded(d time.Duration) time.Duration {
+	unit := time.Microsecond
+	for unit*10000 < d {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
