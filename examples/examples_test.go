@@ -16,8 +16,9 @@ import (
 
 // arguments of the programs that read something.
 var arguments = map[string][]string{
-	"wordcount.rnl": {"wordcount.txt"},
-	"logreport.rnl": {"logreport.jsonl"},
+	"wordcount.rnl":            {"wordcount.txt"},
+	"concurrent/wordcount.rnl": {"wordcount.txt"},
+	"logreport.rnl":            {"logreport.jsonl"},
 }
 
 // modules are imported by other programs and print nothing themselves.
