@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -201,8 +202,11 @@ func (in *Instance) Close() { in.vm.Close() }
 func (in *Instance) Unhandled() []*Error { return in.vm.Unhandled() }
 
 // Leaked gives, for each task that still lives, its function and where it was
-// spawned.
-func (in *Instance) Leaked() []vm.Frame { return in.vm.Leaked() }
+// spawned. Those about to end get a moment for it.
+func (in *Instance) Leaked() []vm.Frame {
+	in.vm.Settle(50 * time.Millisecond)
+	return in.vm.Leaked()
+}
 
 // Stats of what the instance's tasks have done, asked when none runs.
 func (in *Instance) Stats() vm.Stats { return in.vm.Stats() }

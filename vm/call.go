@@ -99,6 +99,25 @@ func (in *Instance) Drain() {
 	s.lock.Unlock()
 }
 
+// Settle waits until no task is left, or for a time of the scheduler's clock.
+func (in *Instance) Settle(d time.Duration) {
+	s := &in.root
+	gate := reactor.NewGate()
+	s.lock.Lock()
+	if s.alive == 0 {
+		s.lock.Unlock()
+		return
+	}
+	s.end = gate.Open
+	s.lock.Unlock()
+	late := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { gate.Open() })
+	in.sched.RunUntil(gate)
+	late.Stop()
+	s.lock.Lock()
+	s.end = nil
+	s.lock.Unlock()
+}
+
 // interruptAll raises flags in every task that is in no scope; those in scopes
 // follow when the bodies of these end.
 func (in *Instance) interruptAll(flags uint32) {

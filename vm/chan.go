@@ -158,6 +158,7 @@ func (t *Task) sent(x *waiter) {
 	if x == nil {
 		return
 	}
+	w.stats.Receives++
 	if w.inst.observer != nil {
 		w.observe(Event{Kind: ValueSent, Task: t.future.taskID(), Other: x.task.future.taskID()})
 	}
@@ -171,6 +172,7 @@ func (t *Task) received(x *waiter) {
 	if x == nil {
 		return
 	}
+	w.stats.Sends++
 	if w.inst.observer != nil {
 		w.observe(Event{Kind: ValueSent, Task: x.task.future.taskID(), Other: t.future.taskID()})
 	}
@@ -289,7 +291,7 @@ func (c *Chan) close(w *Worker) {
 	for x := first; x != nil; {
 		next := x.next
 		x.next = nil
-		w.rw.WakeLast(&x.task.Proc)
+		w.inst.wakeLast(w.rw, x.task)
 		x = next
 	}
 }

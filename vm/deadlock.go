@@ -25,7 +25,7 @@ func (in *Instance) quiet() {
 		if t.Claim(t.Epoch()) {
 			in.reports[t.future] = text
 			t.woken = wokenDeadlock
-			in.sched.Inject(&t.Proc)
+			in.wakeLast(nil, t)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (in *Instance) endCycles() {
 		if c := t.cycle(); c != nil && t.Claim(t.Epoch()) {
 			in.reports[f] = in.cycleReport(c)
 			t.woken = wokenDeadlock
-			in.sched.Inject(&t.Proc)
+			in.wakeLast(nil, t)
 		}
 	}
 	in.suspects = nil

@@ -92,9 +92,13 @@ func (w *Worker) newTaskFor(frame uintptr) *Task {
 		stack = int(frame/16) + 16
 	}
 	w.charge(taskSize + stack*16)
-	if limit := in.limits.Tasks; limit > 0 && in.alive.Add(1) > limit {
-		in.alive.Add(-1)
-		throw(ErrTasks, "the limit of %d tasks is reached", limit)
+	if limit := in.limits.Tasks; limit > 0 {
+		n := in.alive.Add(1)
+		if n > limit {
+			in.alive.Add(-1)
+			throw(ErrTasks, "the limit of %d tasks is reached", limit)
+		}
+		w.stats.MaxAlive = max(w.stats.MaxAlive, n)
 	}
 	c := w.newTask()
 	c.w = w

@@ -64,6 +64,19 @@ func SystemHost(args []string) Host {
 	}
 }
 
+// virtualStart is when the virtual clock of a deterministic run begins.
+var virtualStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// useClock replaces the clocks that are granted.
+func (h *Host) useClock(now func() time.Duration) {
+	if h.Mono != nil {
+		h.Mono = now
+	}
+	if h.Now != nil {
+		h.Now = func() time.Time { return virtualStart.Add(now()) }
+	}
+}
+
 // flushDelay bounds how long buffered output stays unseen.
 const flushDelay = 20 * time.Millisecond
 

@@ -103,6 +103,9 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.reports = map[*Future]string{}
 	in.workerCount = uint32(c.Workers) + 1
 	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, NewData: in.newWorker})
+	if c.Chooser != nil {
+		in.host.useClock(in.sched.Now)
+	}
 	return in
 }
 
@@ -142,6 +145,7 @@ func (in *Instance) Stats() Stats {
 		s.Sends += w.stats.Sends
 		s.Receives += w.stats.Receives
 		s.Jobs += w.stats.Jobs
+		s.MaxAlive = max(s.MaxAlive, w.stats.MaxAlive)
 	}
 	in.root.lock.Lock()
 	s.Alive = int64(in.root.alive)

@@ -34,17 +34,19 @@ func (c *Call) Block(name string, work func(ctx context.Context) (any, error), f
 	epoch := t.NextEpoch()
 	expected := in.sched.Expect()
 	t.waits, t.woken = waitJob, wokenJob
+	number := in.jobBegins(id, name)
 	mask := t.suspend()
 	done := func(value any, err error) {
 		cancel()
 		j.value, j.err = value, err
 		expected.Deliver(func(rw *reactor.Worker) {
+			in.jobEnds(id, number, name)
 			if t.Claim(epoch) {
-				in.sched.Ready(rw, &t.Proc)
+				in.wakeLast(rw, t)
 			}
 		})
 	}
-	if err := in.ioPool().Submit(ctx, in.observed(id, name, work), done); err != nil {
+	if err := in.ioPool().Submit(ctx, in.observed(id, number, name, work), done); err != nil {
 		done(nil, err)
 	}
 	c.next = w.parked(t, epoch, mask)

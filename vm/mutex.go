@@ -143,7 +143,7 @@ func (m *Mutex) release(w *Worker) {
 	if handOver {
 		w.inst.wake(w, u)
 	} else {
-		w.rw.WakeLast(&u.Proc)
+		w.inst.wakeLast(w.rw, u)
 	}
 }
 

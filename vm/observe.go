@@ -41,7 +41,7 @@ type Observer interface {
 // Stats counts what an instance's tasks have done.
 type Stats struct {
 	Spawned, Ended, Failed, Cancelled int64
-	Alive, MaxAlive                   int64
-	Switches, Preempted, Stolen       int64
+	Alive, MaxAlive                   int64 // MaxAlive only where tasks are limited
+	Switches, Preempted               int64
 	Sends, Receives, Jobs             int64
 }

@@ -1,6 +1,10 @@
 package vm
 
-import "context"
+import (
+	"context"
+
+	"github.com/runnel-lang/runnel/iopool"
+)
 
 // observe tells the instance's observer of an event on this worker.
 func (w *Worker) observe(e Event) {
@@ -33,15 +37,37 @@ func (in *Instance) observeStop(t *Task) {
 	t.w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: waitNames[t.waits], File: at.File, Line: at.Line})
 }
 
-// observed tells the observer when work begins and ends.
-func (in *Instance) observed(task uint64, name string, work func(context.Context) (any, error)) func(context.Context) (any, error) {
+// Blocking work runs on the pool's threads. In a deterministic run its events
+// come when it is asked for and when its result is admitted instead.
+
+// jobBegins numbers a job.
+func (in *Instance) jobBegins(task uint64, name string) (number uint64) {
 	if in.observer == nil {
+		return 0
+	}
+	number = in.lastJob.Add(1)
+	if in.sched.Deterministic() {
+		in.observer.Event(Event{Kind: JobBegins, At: in.sched.Now(), Task: task, Job: number, Name: name})
+	}
+	return number
+}
+
+func (in *Instance) jobEnds(task, number uint64, name string) {
+	if in.observer != nil && in.sched.Deterministic() {
+		in.observer.Event(Event{Kind: JobEnds, At: in.sched.Now(), Task: task, Job: number, Name: name})
+	}
+}
+
+// observed tells the observer when work begins and ends.
+func (in *Instance) observed(task, number uint64, name string, work iopool.Work) iopool.Work {
+	if in.observer == nil || in.sched.Deterministic() {
 		return work
 	}
-	id := in.lastJob.Add(1)
 	return func(ctx context.Context) (any, error) {
-		in.observer.Event(Event{Kind: JobBegins, At: in.sched.Now(), Task: task, Job: id, Name: name})
-		defer func() { in.observer.Event(Event{Kind: JobEnds, At: in.sched.Now(), Task: task, Job: id, Name: name}) }()
+		in.observer.Event(Event{Kind: JobBegins, At: in.sched.Now(), Task: task, Job: number, Name: name})
+		defer func() {
+			in.observer.Event(Event{Kind: JobEnds, At: in.sched.Now(), Task: task, Job: number, Name: name})
+		}()
 		return work(ctx)
 	}
 }

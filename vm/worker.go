@@ -138,6 +138,15 @@ func (in *Instance) wake(w *Worker, t *Task) {
 	}
 }
 
+// wakeLast makes a claimed task ready behind those that are, from a worker of
+// the scheduler or (nil) from outside.
+func (in *Instance) wakeLast(rw *reactor.Worker, t *Task) {
+	if in.observer != nil {
+		in.observeWake(nil, t)
+	}
+	in.sched.Ready(rw, &t.Proc)
+}
+
 // opDone ends the task whose first function has returned.
 func opDone(t *Task) *Task {
 	f := t.future
