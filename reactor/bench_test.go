@@ -161,3 +161,18 @@ func TestManySleepers(t *testing.T) {
 	t.Logf("%d asleep after %v, %d bytes of timer each, all woken %v after their time", count, asleep,
 		(int64(after.HeapAlloc)-int64(before.HeapAlloc))/int64(count), s.Now()-until)
 }
+
+// A host calls a process and waits for its end.
+func BenchmarkHostCall(b *testing.B) {
+	s := New(Options{Workers: 2})
+	defer s.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		gate := NewGate()
+		f := newFn(func(_ *Worker, f *fn) {
+			f.Complete()
+			gate.Open()
+		})
+		s.Call(&f.Proc, gate)
+	}
+}

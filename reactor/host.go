@@ -53,6 +53,19 @@ func (s *Sched) RunUntil(g *Gate) bool {
 	return g.Opened()
 }
 
+// Call is Inject and RunUntil in one: when a token is free the process runs on
+// the calling goroutine and no other is woken for it.
+func (s *Sched) Call(p *Proc, g *Gate) bool {
+	w := s.enter()
+	if w == nil {
+		s.Inject(p)
+	} else {
+		w.Wake(p)
+	}
+	s.serve(w, g)
+	return g.Opened()
+}
+
 // enter takes a token for the calling goroutine, or nil when all are held.
 func (s *Sched) enter() *Worker {
 	s.mu.Lock()

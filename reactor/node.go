@@ -61,6 +61,7 @@ func (n *Node) Spawn(p Process, opts SpawnOptions) (PID, error) {
 	if err != nil {
 		return 0, err
 	}
+	n.sched.Inject(&a.proc)
 	return a.pid, nil
 }
 
@@ -71,12 +72,13 @@ func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !n.sched.RunUntil(a.ended) {
+	if !n.sched.Call(&a.proc, a.ended) {
 		return nil, ErrClosed
 	}
 	return a.result, a.err
 }
 
+// spawn makes a process; the caller makes it ready.
 func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*actor, error) {
 	count := n.count.Add(1)
 	switch limit := int64(n.opts.MaxProcesses); {
@@ -98,7 +100,6 @@ func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*act
 	if opts.Monitor {
 		n.monitor(w, opts.Parent, a.pid)
 	}
-	n.sched.Ready(w, &a.proc)
 	if n.closing.Load() { // Close may have listed the processes before
 		a.terminate(w, ErrClosed)
 	}

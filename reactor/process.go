@@ -116,6 +116,7 @@ func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (PID, error) {
 	if err != nil {
 		return 0, err
 	}
+	o.worker.WakeLast(&a.proc)
 	return a.pid, nil
 }
 

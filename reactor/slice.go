@@ -1,12 +1,19 @@
 package reactor
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
 const (
-	// maxSlice is how long a process runs before it makes way for others.
-	maxSlice = 10 * time.Millisecond
+	// maxSlice is how long a process runs before it makes way for others, and
+	// about how long a round takes in which all that wait have their turn.
+	maxSlice = 8 * time.Millisecond
 	// minSlice is what is left of it when many wait.
-	minSlice = 500 * time.Microsecond
+	minSlice = 200 * time.Microsecond
+	// politeEvery is how often the goroutine lets others run: timers, finished
+	// work and hosts need the processors too.
+	politeEvery = time.Millisecond
 )
 
 // Overdue tells the running process to yield: its slice is over and others
@@ -31,6 +38,10 @@ func (w *Worker) Overdue() bool {
 	if w.s.idle.Load() != 0 {
 		w.expose()
 	}
+	if now-w.polite >= politeEvery {
+		w.polite = now
+		runtime.Gosched()
+	}
 	return ran >= minSlice && w.Waiting() && ran >= w.slice()
 }
 
@@ -48,6 +59,10 @@ func (w *Worker) expose() {
 
 // slice is shorter the more processes wait.
 func (w *Worker) slice() time.Duration {
-	waiting := w.queue.Load().len() + int(w.s.globalLen.Load())/len(w.s.workers)
+	n := len(w.s.workers)
+	waiting := w.queue.Load().len() + (int(w.s.globalLen.Load())+n-1)/n
+	if w.next != nil {
+		waiting++
+	}
 	return max(minSlice, maxSlice/time.Duration(1+waiting))
 }

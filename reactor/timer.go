@@ -26,7 +26,8 @@ func (x *timer) before(y *timer) bool {
 type timers struct {
 	s       *Sched
 	start   time.Time
-	virtual atomic.Int64
+	virtual bool         // the clock stands still but for advance
+	clock   atomic.Int64 // when it is virtual
 
 	mu      sync.Mutex
 	heap    []timer
@@ -44,14 +45,15 @@ const minSweep = 1024
 
 func (t *timers) init(s *Sched) {
 	t.s = s
+	t.virtual = s.chooser != nil
 	t.start = time.Now()
 	t.wake = make(chan struct{}, 1)
 	t.sweepAt = minSweep
 }
 
 func (t *timers) now() time.Duration {
-	if t.s.chooser != nil {
-		return time.Duration(t.virtual.Load())
+	if t.virtual {
+		return time.Duration(t.clock.Load())
 	}
 	return time.Since(t.start)
 }
@@ -75,7 +77,7 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 	}
 	t.seq++
 	t.push(timer{when: when, seq: t.seq, epoch: epoch, p: p})
-	if t.s.chooser != nil {
+	if t.virtual {
 		return
 	}
 	if !t.running {
@@ -159,7 +161,7 @@ func (t *timers) advance(w *Worker) bool {
 	t.mu.Lock()
 	var due []timer
 	if t.dropDead() {
-		t.virtual.Store(int64(max(t.now(), t.heap[0].when)))
+		t.clock.Store(int64(max(t.now(), t.heap[0].when)))
 		for t.dropDead() && t.heap[0].when <= t.now() {
 			due = append(due, t.pop())
 		}

@@ -38,6 +38,7 @@ type Worker struct {
 	turn      uint64 // counts slices: processes that hand on through next share one
 	stamped   uint64 // the turn that since belongs to
 	since     time.Duration
+	polite    time.Duration // when the goroutine last let others run
 
 	searching bool    // counted in Sched.idle
 	lured     bool    // was woken for something in a ring, and has not got anything yet
@@ -76,14 +77,24 @@ func (w *Worker) WakeLast(p *Proc) {
 	w.enqueue(p)
 }
 
-// Yield puts the running process behind everything that is ready. The next
-// slot loses its turn to the queues.
+// Yield puts the running process behind everything that is ready here. The next
+// slot loses its turn to the queues: the ring's and the global one's in turn.
+// Every few times the process goes to the global queue, so that workers which
+// are all busy share what there is.
 func (w *Worker) Yield(p *Proc) {
 	p.setStatus(Ready)
+	if q := w.next; q != nil {
+		w.next = nil
+		w.enqueue(q)
+	}
 	w.left = 0
 	w.yields++
-	w.ringFirst = w.yields%2 == 1
-	w.s.pushGlobal(p)
+	w.ringFirst = w.yields%2 == 1 && w.queue.Load().len() > 0
+	if w.yields%4 == 3 {
+		w.s.pushGlobal(p)
+	} else {
+		w.enqueue(p)
+	}
 }
 
 // enqueue adds to the ring, or moves the older half of a full one to the
