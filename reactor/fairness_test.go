@@ -69,6 +69,8 @@ func (sim *simulation) end() {
 		for p := w.Pick(); p != nil; p = w.Pick() {
 			p.Complete()
 		}
+	}
+	for _, w := range sim.workers {
 		sim.s.release(w, nil)
 	}
 }
@@ -97,7 +99,7 @@ func TestRY07_NobodyWaitsLongBehindBusyProcesses(t *testing.T) {
 				}
 				start = -1
 				class := &Class{}
-				for i := 0; len(times) < 2000; i++ {
+				for i := 0; len(times) < 1000; i++ {
 					if w := sim.workers[i%2]; start < 0 && i%37 == 0 && sim.running[i%2] != nil {
 						start = sim.s.Now()
 						p := &Proc{}
