@@ -80,6 +80,23 @@ func TestExamplesPrintWhatIsExpected(t *testing.T) {
 	}
 }
 
+// Whatever order tasks run in, what they print is the same.
+func TestConcurrentExamplesUnderSeeds(t *testing.T) {
+	paths, err := filepath.Glob("concurrent/*.rnl")
+	require.NoError(t, err)
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			expected, err := os.ReadFile(strings.TrimSuffix(path, ".rnl") + ".expected")
+			require.NoError(t, err)
+			for _, seed := range []string{"2", "4", "6"} {
+				args := append([]string{"run", "--seed", seed, path}, arguments[filepath.ToSlash(path)]...)
+				require.Equal(t, string(expected), runnel(t, args...), seed)
+			}
+		})
+	}
+}
+
 // The tests inside the examples pass too.
 func TestExamplesTestThemselves(t *testing.T) {
 	for _, path := range []string{"calculator.rnl", "lru.rnl"} {

@@ -122,16 +122,16 @@ func (f *testFile) once(i int) (errs []error) {
 		f.out.Reset()
 		return in.RunTest(ctx, i)
 	})
+	var left []vm.Frame
 	if err != nil {
 		errs = append(errs, err)
+	} else {
+		left = in.Leaked() // which lets tasks that are about to end do so
 	}
 	for _, e := range in.Unhandled() {
 		errs = append(errs, e)
 	}
-	if len(errs) > 0 {
-		return errs
-	}
-	return leaks(in.Leaked())
+	return append(errs, leaks(left)...)
 }
 
 // leaks makes an error for each place at which tasks were spawned that are
