@@ -8,20 +8,24 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
 
 var long = flag.Bool("long", false, "run the stress tests for 100 million operations")
 
-// item is a process with a number.
+// item is a process with a number: how many were pushed before it.
 type item struct {
 	Proc
-	seen atomic.Int32
+	number uint64
+	taken  atomic.Int32
 }
 
+func itemOf(p *Proc) *item { return (*item)(unsafe.Pointer(p)) }
+
 // The ring against a slice: random pushes, pops and steals by one goroutine.
-func TestRingBehavesLikeAQueue(t *testing.T) {
+func TestWP07_RingBehavesLikeAQueue(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var ring ring
@@ -60,34 +64,47 @@ func TestRingBehavesLikeAQueue(t *testing.T) {
 	}
 }
 
+// taker takes items from a ring: each of a round once, the oldest first.
+type taker struct {
+	t     *testing.T
+	last  uint64
+	count *atomic.Int64 // taken in this round, by all
+}
+
+func (x *taker) take(p *Proc) {
+	it := itemOf(p)
+	if it.taken.Add(1) != 1 || it.number <= x.last {
+		x.t.Errorf("item %d was taken twice, or after item %d", it.number, x.last)
+	}
+	x.last = it.number
+	x.count.Add(1)
+}
+
 // An owner that pushes and pops against thieves that take halves: every item is
-// seen exactly once.
-func TestRingLosesAndDoublesNothing(t *testing.T) {
-	total := 300_000
+// taken exactly once, and each taker takes them in the order of their numbers.
+// An operation is a push or a take of one item.
+func TestWP07_RingLosesAndDoublesNothing(t *testing.T) {
+	operations := 600_000
 	if *long {
-		total = 100_000_000
+		operations = 100_000_000
 	}
 	const round = 1000
 	items := make([]item, round)
 	var r ring
-	var taken atomic.Int64
+	r.head.Store(^uint32(0) - 100_000) // the counters wrap
+	r.tail.Store(r.head.Load())
+	var count, stolen atomic.Int64
 	var stop atomic.Bool
-	take := func(p *Proc, by map[*Proc]*item) {
-		by[p].seen.Add(1)
-		taken.Add(1)
-	}
-	index := map[*Proc]*item{}
-	for i := range items {
-		index[&items[i].Proc] = &items[i]
-	}
 	var wg sync.WaitGroup
 	for range 3 {
 		wg.Go(func() {
+			x := taker{t: t, count: &count}
 			var out [ringSize / 2]*Proc
 			for !stop.Load() {
 				n := r.takeHalf(&out)
+				stolen.Add(int64(n))
 				for _, p := range out[:n] {
-					take(p, index)
+					x.take(p)
 				}
 				if n == 0 {
 					runtime.Gosched()
@@ -95,34 +112,42 @@ func TestRingLosesAndDoublesNothing(t *testing.T) {
 			}
 		})
 	}
-	for done := 0; done < total; done += round {
-		taken.Store(0)
+	owner := taker{t: t, count: &count}
+	pushed := uint64(0)
+	for done := 0; done < operations && !t.Failed(); done += 2 * round {
+		count.Store(0)
 		for i := range items {
+			pushed++
+			items[i].number = pushed
 			for !r.push(&items[i].Proc) {
 				if p := r.pop(); p != nil {
-					take(p, index)
+					owner.take(p)
 				}
 			}
 			if i%3 == 0 {
 				if p := r.pop(); p != nil {
-					take(p, index)
+					owner.take(p)
 				}
 			}
 		}
-		for p := r.pop(); p != nil; p = r.pop() {
-			take(p, index)
+		if done%(4*round) == 0 { // in the other rounds what is left is for the thieves
+			for p := r.pop(); p != nil; p = r.pop() {
+				owner.take(p)
+			}
 		}
-		for taken.Load() < round {
+		for count.Load() < round && !t.Failed() {
 			runtime.Gosched()
 		}
 		for i := range items {
-			if n := items[i].seen.Swap(0); n != 1 {
-				t.Fatalf("item %d was taken %d times", i, n)
+			if n := items[i].taken.Swap(0); n != 1 {
+				t.Fatalf("item %d was taken %d times", items[i].number, n)
 			}
 		}
 	}
 	stop.Store(true)
 	wg.Wait()
+	require.EqualValues(t, 0, r.len())
+	t.Logf("%d items, %d of them stolen", pushed, stolen.Load())
 }
 
 func TestListIsFirstInFirstOut(t *testing.T) {
