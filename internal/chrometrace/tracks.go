@@ -50,7 +50,7 @@ func (w *Writer) setState(id uint64, t *task, state string, e *vm.Event) {
 	w.closeState(id, t)
 	t.state = state
 	w.onTrack('b', state, id)
-	if e != nil {
+	if e != nil && e.File != "" {
 		w.args().place(e)
 	}
 	w.end()
@@ -260,12 +260,8 @@ func (w *Writer) closeLane(l *lane, group, n int, e *vm.Event) {
 	}
 	l.open = false
 	w.begin('E', l.name, "run", group, n+1)
-	if e != nil {
-		w.args()
-		if e.Why != "" {
-			w.text("why", e.Why)
-		}
-		w.place(e)
+	if e != nil && e.Why != "" {
+		w.args().text("why", e.Why).place(e)
 	}
 	w.end()
 }
