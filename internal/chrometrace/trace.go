@@ -138,7 +138,7 @@ func (w *Writer) Close() error {
 	for _, id := range slices.Sorted(maps.Keys(w.tasks)) {
 		w.endTrack(id, w.tasks[id], "")
 	}
-	w.raw("\n]\n")
+	w.raw("\n]") // viewers take nothing after it
 	if err := w.out.Flush(); w.err == nil {
 		w.err = err
 	}

@@ -166,10 +166,10 @@ func TestNamesAreEscaped(t *testing.T) {
 func TestEveryLineIsARecord(t *testing.T) {
 	lines := strings.Split(write(t, story), "\n")
 	assert.Equal(t, "[", lines[0])
-	for _, l := range lines[1 : len(lines)-2] {
+	for _, l := range lines[1 : len(lines)-1] {
 		assert.True(t, strings.HasPrefix(l, `{"ph":"`) && strings.HasSuffix(strings.TrimSuffix(l, ","), "}"), l)
 	}
-	assert.Equal(t, []string{"]", ""}, lines[len(lines)-2:])
+	assert.Equal(t, "]", lines[len(lines)-1])
 }
 
 // A script may exit while other tasks still run.
