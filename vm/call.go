@@ -178,13 +178,18 @@ func (in *Instance) Unhandled() []*Error {
 	return errs
 }
 
+// maxUnseen bounds the failures that are kept until somebody asks.
+const maxUnseen = 1000
+
 // noteUnseen keeps a failure that nobody has awaited yet.
 func (in *Instance) noteUnseen(home *Scope, f *Future) {
 	if home.owner != nil || f.Type == bytecode.IDInvalid {
 		return
 	}
 	in.mu.Lock()
-	in.unseen = append(in.unseen, f)
+	if len(in.unseen) < maxUnseen {
+		in.unseen = append(in.unseen, f)
+	}
 	in.mu.Unlock()
 }
 

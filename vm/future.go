@@ -205,10 +205,12 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 	}
 	gate := t.gate()
 	home.part(w, t, fail)
-	w.recycle(t)
 	if gate != nil {
+		t.Complete() // a host may still look at it
 		gate.Open()
+		return
 	}
+	w.recycle(t)
 }
 
 // failure is the error that the task ends with, or nil.
@@ -345,8 +347,14 @@ func opSleep(t *Task) *Task {
 	w, epoch := t.w, t.NextEpoch()
 	t.waits = waitSleep
 	mask := t.prepare()
-	w.inst.sched.SleepUntil(&t.Proc, w.inst.sched.Now()+d)
+	w.inst.sched.SleepUntil(&t.Proc, w.inst.after(d))
 	return w.parked(t, epoch, mask)
+}
+
+// after is the time of the scheduler's clock in d from now.
+func (in *Instance) after(d time.Duration) time.Duration {
+	const forever = 100 * 365 * 24 * time.Hour // what is longer could overflow
+	return in.sched.Now() + min(max(0, d), forever)
 }
 
 // opYield puts the task behind all that are ready.

@@ -152,6 +152,15 @@ func (t *Task) ownScopeCancelled() bool {
 	return false
 }
 
+// wasCancelled reports an error that a task ends with because it was asked to.
+func (t *Task) wasCancelled(v Value) bool {
+	if v.TypeID() == bytecode.IDLimit {
+		typ := &bytecode.FixedTypes()[bytecode.IDLimit]
+		return ErrKind(loadField(v.p, &typ.Fields[1]).n) == ErrDeadline
+	}
+	return t.isCancelled(v)
+}
+
 // isCancelled reports the error that a cancelled task ends with.
 func (t *Task) isCancelled(v Value) bool {
 	return v.TypeID() == t.w.prog.ErrTypes[ErrCancelled]
@@ -271,8 +280,7 @@ func (t *Task) unshieldAt(delta uint32) {
 
 // setDeadline cancels the innermost scope when a time has passed.
 func (s *Scope) setDeadline(d time.Duration) {
-	sched := s.inst.sched
-	s.alarm = sched.At(sched.Now()+d, func(rw *reactor.Worker) {
+	s.alarm = s.inst.sched.At(s.inst.after(d), func(rw *reactor.Worker) {
 		s.lock.Lock()
 		defer s.lock.Unlock()
 		if s.state&(scopeEnded|scopeCancelled) == 0 {
@@ -284,6 +292,6 @@ func (s *Scope) setDeadline(d time.Duration) {
 
 func init() {
 	RegisterNative("core.scope_deadline", func(c *Call) {
-		c.t.scope.setDeadline(max(0, time.Duration(c.Int(0))))
+		c.t.scope.setDeadline(time.Duration(c.Int(0)))
 	})
 }

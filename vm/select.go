@@ -184,7 +184,7 @@ func (t *Task) parkOnArms(arms []waiter, chans []*Chan, after time.Duration) *Ta
 	mask := t.prepare()
 	if after >= 0 {
 		t.woken = wokenTimeout
-		w.inst.sched.SleepUntil(&t.Proc, w.inst.sched.Now()+after)
+		w.inst.sched.SleepUntil(&t.Proc, w.inst.after(after))
 	} else {
 		t.Suspend()
 	}

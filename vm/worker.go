@@ -45,21 +45,25 @@ func (w *Worker) runFrom(t *Task) {
 	defer w.inst.world.leave()
 	w.current = t
 	t.w = w
-	for first := true; ; first = false {
-		switch t := w.current; t.exit {
-		case exitNone:
-			w.guarded(first)
-		case exitFailed:
+	w.guarded(w.begin)
+	for {
+		switch t := w.current; {
+		case t == nil:
+			w.guarded(func(*Task) { w.next() })
+		case t.exit == exitNone:
+			w.guarded(nil)
+		case t.exit == exitFailed:
 			w.failed(t)
-		case exitIdle:
+		default:
 			return
 		}
 	}
 }
 
-// guarded runs tasks until none is ready, or one fails, or a helper throws: the
-// error has then been raised in the task that ran.
-func (w *Worker) guarded(first bool) {
+// guarded does something first and then runs tasks until none is ready, or one
+// fails, or a helper throws: the error has then been raised in the task that
+// ran.
+func (w *Worker) guarded(first func(*Task)) {
 	returned := false
 	defer func() {
 		if returned {
@@ -76,8 +80,8 @@ func (w *Worker) guarded(first bool) {
 			t.abort(fmt.Errorf("%v", e))
 		}
 	}()
-	if first {
-		w.begin(w.current)
+	if first != nil {
+		first(w.current)
 	}
 	if t := w.current; t.exit == exitNone {
 		if w.inst.counts != nil {
@@ -157,22 +161,11 @@ func opDone(t *Task) *Task {
 // failed ends a task with an uncaught error.
 func (w *Worker) failed(t *Task) {
 	state := futureFailed
-	if v := t.more.fail.val; t.isCancelled(v) {
+	if t.wasCancelled(t.more.fail.val) {
 		state = futureCancelled
 	}
 	w.end(t, state, Value{})
-	w.current = w.nextGuarded()
-}
-
-// nextGuarded is next where nobody recovers what it throws.
-func (w *Worker) nextGuarded() (t *Task) {
-	defer func() {
-		if e, ok := recover().(*thrown); ok {
-			w.current.raise(e.kind, e.text)
-			t = w.current
-		}
-	}()
-	return w.next()
+	w.current = nil
 }
 
 // opOutOfFuel looks at limits, flags and the clock at a jump or call that has
