@@ -68,7 +68,7 @@ func (in *Instance) newRoot(f *bytecode.Func, args []Value) *Task {
 	in.mu.Unlock()
 	in.root.join(t)
 	if in.stopped.Load() {
-		t.flags.Or(flagStop | flagCancel)
+		t.flags.Or(flagStop)
 	}
 	if in.observer != nil {
 		in.observer.Event(Event{Kind: TaskSpawned, At: in.sched.Now(), Worker: -1, Task: t.future.taskID(), Name: f.Name})
@@ -90,7 +90,7 @@ func (in *Instance) Drain() {
 	s.state &^= scopeCancelled
 	s.cancelLocked(nil)
 	s.lock.Unlock()
-	late := in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagCancel | flagTerminate) })
+	late := in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagTerminate) })
 	in.sched.RunUntil(gate)
 	late.Stop()
 	s.lock.Lock()
@@ -136,8 +136,8 @@ func (in *Instance) Stop() {
 	if in.stopped.Swap(true) {
 		return
 	}
-	in.interruptAll(flagStop | flagCancel)
-	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagCancel | flagTerminate) })
+	in.interruptAll(flagStop)
+	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagTerminate) })
 }
 
 // Close cancels all tasks, waits until their defers have run, and ends what

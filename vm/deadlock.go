@@ -164,6 +164,18 @@ func (t *Task) cycle() []*Task {
 	return nil
 }
 
+// anyDeadline reports whether a deadline will end the wait of one of the tasks.
+func anyDeadline(c []*Task) bool {
+	for _, t := range c {
+		for s := t.scope; s != nil; s = s.parent {
+			if s.alarm != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // suspectDelay is how long after a suspicious wait cycles are looked for.
 const suspectDelay = 10 * time.Millisecond
 
@@ -209,7 +221,7 @@ func (in *Instance) endCycles() {
 		if t == nil {
 			continue
 		}
-		if c := t.cycle(); c != nil && t.Claim(t.Epoch()) {
+		if c := t.cycle(); c != nil && !anyDeadline(c) && t.Claim(t.Epoch()) {
 			in.reports[f] = in.cycleReport(c)
 			t.woken = wokenDeadlock
 			in.wakeLast(nil, t)

@@ -424,9 +424,7 @@ func opRunDefer(t *Task) {
 	fn := more.defers[n-1].fn
 	more.defers[n-1] = deferred{}
 	more.defers = more.defers[:n-1]
-	if more.shield == 0 {
-		more.shield = t.delta
-	}
+	t.shield()
 	a := t.opA()
 	entry := *(*uint64)(unsafe.Add(fn, 8))
 	window := uintptr(t.delta) + a

@@ -281,7 +281,7 @@ func (f *Future) cancel(w *Worker) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if f.task != nil {
-		f.task.interrupt(w, flagCancel|flagKill)
+		f.task.interrupt(w, flagKill)
 	}
 }
 

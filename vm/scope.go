@@ -45,7 +45,7 @@ func (s *Scope) join(t *Task) {
 	}
 	s.first = t
 	if s.state&scopeCancelled != 0 {
-		t.flags.Or(flagCancel | flagKill)
+		t.flags.Or(flagKill)
 	}
 	s.lock.Unlock()
 }
@@ -92,10 +92,10 @@ func (s *Scope) cancelLocked(w *Worker) {
 	}
 	s.state |= scopeCancelled
 	for t := s.first; t != nil; t = t.next {
-		t.interrupt(w, flagCancel|flagKill)
+		t.interrupt(w, flagKill)
 	}
 	if s.owner != nil {
-		s.owner.interrupt(w, flagCancel)
+		s.owner.interrupt(w, flagScope)
 	}
 }
 
@@ -103,7 +103,7 @@ func (s *Scope) cancelLocked(w *Worker) {
 // caller makes sure that the task has not ended. w is nil outside of workers.
 func (t *Task) interrupt(w *Worker, flags uint32) {
 	old := t.flags.Or(flags)
-	if old&flagMasked != 0 && flags&flagTerminate == 0 {
+	if old&flagMasked != 0 && flags&(flagTerminate|flagScope) == 0 {
 		return
 	}
 	if t.Claim(t.Epoch()) {
@@ -123,25 +123,41 @@ func (t *Task) interrupted() {
 	f := t.flags.Load()
 	switch {
 	case f&flagTerminate != 0:
-		t.unshield()
+		if t.more != nil {
+			t.more.shields = nil
+		}
 		throw(ErrDeadline, "the program was stopped by its host")
-	case t.more != nil && t.more.shield != 0:
+	case t.shielded():
+		if f&flagScope != 0 {
+			t.checkScopes()
+		}
 	case f&flagStop != 0:
 		throw(ErrDeadline, "the program was stopped by its host")
-	case f&flagKill != 0 || t.ownScopeCancelled():
+	case f&flagKill != 0:
 		throw(ErrCancelled, "the task was cancelled")
-	case f&flagCancel != 0:
-		t.flags.And(^uint32(flagCancel)) // it was for a scope that has ended
-		if t.ownScopeCancelled() {
-			t.flags.Or(flagCancel)
-		}
+	default:
+		t.checkScopes()
 	}
 }
 
-// ownScopeCancelled reports whether a scope whose body the task runs has been
-// cancelled.
+// checkScopes throws when a scope whose body the task runs has been cancelled.
+// Else the flag that said so was for one that has ended.
+func (t *Task) checkScopes() {
+	t.flags.And(^uint32(flagScope)) // before the look: who cancels sets the scope first
+	if t.ownScopeCancelled() {
+		t.flags.Or(flagScope)
+		throw(ErrCancelled, "the scope was cancelled")
+	}
+}
+
+// ownScopeCancelled reports whether a scope whose body the task runs, opened
+// since the innermost shield, has been cancelled.
 func (t *Task) ownScopeCancelled() bool {
-	for s := t.scope; s != t.home; s = s.parent {
+	end := t.home
+	if t.shielded() {
+		end = t.more.shields[len(t.more.shields)-1].scope
+	}
+	for s := t.scope; s != end && s != t.home; s = s.parent {
 		s.lock.Lock()
 		cancelled := s.state&scopeCancelled != 0
 		s.lock.Unlock()
@@ -197,9 +213,7 @@ func opFailScope(t *Task) *Task {
 	}
 	s.cancelLocked(t.w)
 	s.lock.Unlock()
-	if t.more.shield == 0 {
-		t.more.shield = t.delta // no cancel reaches the wait
-	}
+	t.shield() // no cancel reaches the wait
 	if next := t.awaitScope(); next != nil {
 		return next
 	}
@@ -264,17 +278,31 @@ func (t *Task) abandonScopes(w *Worker) {
 	}
 }
 
-// unshield ends the masking of cancels.
-func (t *Task) unshield() {
-	if t.more != nil {
-		t.more.shield = 0
+// shielded reports whether a shield is up.
+func (t *Task) shielded() bool { return t.more != nil && len(t.more.shields) > 0 }
+
+// shield masks the task from cancellation until unshieldAt, if the frame that
+// runs has not done so already.
+func (t *Task) shield() {
+	more := t.extra()
+	if n := len(more.shields); n == 0 || more.shields[n-1].delta != t.delta {
+		more.shields = append(more.shields, shield{t.delta, t.scope})
 	}
 }
 
-// unshieldAt ends the masking that the frame with the window began.
+// unshieldAt takes down the shield that the frame with the window has put up.
 func (t *Task) unshieldAt(delta uint32) {
-	if t.more != nil && t.more.shield == delta {
-		t.more.shield = 0
+	if !t.shielded() {
+		return
+	}
+	n := len(t.more.shields) - 1
+	if t.more.shields[n].delta != delta {
+		return
+	}
+	t.more.shields[n] = shield{}
+	t.more.shields = t.more.shields[:n]
+	if t.ownScopeCancelled() {
+		t.flags.Or(flagScope)
 	}
 }
 

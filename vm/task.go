@@ -43,14 +43,22 @@ type Task struct {
 
 // taskMore is the part of a task's state that few tasks need.
 type taskMore struct {
-	defers []deferred
-	locals *taskLocal
-	fail   *failure      // the error being unwound or the uncaught one
-	shield uint32        // window of the frame whose defers run masked from cancellation, 0 for none
-	arms   []waiter      // places in the queues of a select or an await of several
-	arm    int           // the one that was served
-	job    *job          // the blocking work it waits for
-	gate   *reactor.Gate // opens when it has ended: a host waits
+	defers  []deferred
+	locals  *taskLocal
+	fail    *failure      // the error being unwound or the uncaught one
+	shields []shield      // the innermost last
+	arms    []waiter      // places in the queues of a select or an await of several
+	arm     int           // the one that was served
+	job     *job          // the blocking work it waits for
+	gate    *reactor.Gate // opens when it has ended: a host waits
+}
+
+// shield masks a task from cancellation while the defers of a frame run, or a
+// scope of it ends. Only scopes that have been opened since can still be
+// cancelled.
+type shield struct {
+	delta uint32 // window of the frame
+	scope *Scope // the innermost when it began
 }
 
 // inlineSlots is the size of a task's first stack, part of the task itself.
@@ -76,11 +84,11 @@ const (
 
 // Flags another goroutine may raise in a task.
 const (
-	flagCancel    = 1 << iota // something asks it to end: see Task.interrupted
-	flagKill                  // it has been cancelled itself
+	flagKill      = 1 << iota // it has been cancelled
+	flagScope                 // a scope whose body it runs may have been
 	flagStop                  // the host stops the instance
 	flagTerminate             // no grace any more: also in its defers
-	flagMasked                // raised by itself: it is suspended where no cancel reaches it
+	flagMasked                // raised by itself: it is suspended and shielded
 )
 
 // sliceFuel is the number of steps between two looks at a task's flags.

@@ -135,7 +135,7 @@ func (t *Task) enqueue(kind waitKind, on unsafe.Pointer, dst uint32) *waiter {
 // masked reports whether the task runs deferred closures, which no cancel
 // reaches, and notes it where a canceller sees it.
 func (t *Task) masked() bool {
-	masked := t.more != nil && t.more.shield != 0
+	masked := t.shielded()
 	if f := t.flags.Load(); masked != (f&flagMasked != 0) {
 		if masked {
 			t.flags.Or(flagMasked)
@@ -162,9 +162,9 @@ func (t *Task) prepare() (mask uint32) {
 		in.observeStop(t)
 	}
 	if t.masked() {
-		return flagTerminate
+		return flagTerminate | flagScope
 	}
-	return flagCancel | flagTerminate
+	return ^uint32(flagMasked)
 }
 
 // parked takes the next task after one has been suspended. A cancel that came
