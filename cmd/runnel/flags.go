@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -8,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/runnel-lang/runnel"
@@ -36,11 +36,11 @@ type cli struct {
 	explore int    // schedules of each test, 0 for one in parallel
 	only    string // part of the names of the tests to run
 
-	interrupted atomic.Bool // by the user
+	ctx context.Context // ends when the user interrupts
 }
 
 func newCLI() *cli {
-	return &cli{stdout: os.Stdout, stderr: os.Stderr, color: "auto"}
+	return &cli{stdout: os.Stdout, stderr: os.Stderr, color: "auto", ctx: context.Background()}
 }
 
 // flag is an option of the command line; arg names its value, "" when it has

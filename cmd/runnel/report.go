@@ -93,7 +93,7 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 	}
 	c.diagnostics(files, []diag.Diagnostic{d})
 	c.callTrace(e.Trace)
-	if c.interrupted.Load() {
+	if c.interrupted() {
 		return exitInterrupted
 	}
 	return exitScript

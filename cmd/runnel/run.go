@@ -72,6 +72,7 @@ func (c *cli) runText(name, text string, args []string) int {
 	if err := watch.start(p); err != nil {
 		return c.problem(err)
 	}
+	defer c.heedInterrupts()()
 	err := c.limited(watch.in.Run)
 	out.Flush()
 	code = c.outcome(p, watch.in, err)

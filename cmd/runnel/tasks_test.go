@@ -184,16 +184,16 @@ func TestFailuresNobodyHearsOf(t *testing.T) {
 	assert.Equal(t, 1, got.exit)
 }
 
-// interrupt runs a script, sends it an interrupt for each line of output it
-// waits for, and gives how it ends.
-func interrupt(t *testing.T, script string, lines ...string) outcome {
+// interrupt runs a script, or its tests, sends it an interrupt for each line of
+// output it waits for, and gives how it ends.
+func interrupt(t *testing.T, command, script string, lines ...string) outcome {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted there")
 	}
-	path := filepath.Join(t.TempDir(), "a.rnl")
-	require.NoError(t, os.WriteFile(path, []byte(script), 0o644))
-	cmd := exec.Command(binary, "run", path)
+	cmd := exec.Command(binary, command, "a.rnl")
+	cmd.Dir = t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "a.rnl"), []byte(script), 0o644))
 	var stderr, rest bytes.Buffer
 	cmd.Stderr = &stderr
 	pipe, err := cmd.StdoutPipe()
@@ -219,7 +219,7 @@ func TestTheFirstInterruptCancelsTheProgram(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := interrupt(t, `let left = mutex(0)
+			got := interrupt(t, "run", `let left = mutex(0)
 fn hold(ready: chan<int>) {
   defer { sleep(1ms); lock left as n { n += 1 } }
   ready.send(1)
@@ -245,7 +245,7 @@ fn main() {
 }
 
 func TestTheSecondInterruptEndsTheProcess(t *testing.T) {
-	got := interrupt(t, `fn main() {
+	got := interrupt(t, "run", `fn main() {
   defer {
     print("cleaning")
     loop { sleep(1ms) }
@@ -256,4 +256,13 @@ func TestTheSecondInterruptEndsTheProcess(t *testing.T) {
 `, "ready", "cleaning")
 	assert.Equal(t, 130, got.exit, got.stderr)
 	assert.Equal(t, "ready\ncleaning\n", got.stdout)
+}
+
+func TestInterruptedTests(t *testing.T) {
+	got := interrupt(t, "test", `test "fails" { assert(false) }
+test "endless" { loop {} }
+test "not run" { assert(false) }
+`, "FAIL  a.rnl: fails")
+	assert.Equal(t, 130, got.exit, got.stderr)
+	assert.Regexp(t, `^FAIL  a.rnl: fails\n(FAIL  a.rnl: endless\n)?0 tests passed, [12] failed`, got.stdout)
 }

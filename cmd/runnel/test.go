@@ -28,6 +28,7 @@ func (c *cli) test(args []string) int {
 	if c.explore > 0 && !c.seeded {
 		c.seed, c.seeded = 1, true
 	}
+	defer c.heedInterrupts()()
 	start := time.Now()
 	passed, failed, exit := 0, 0, exitOK
 	for _, path := range files {
@@ -38,7 +39,7 @@ func (c *cli) test(args []string) int {
 		}
 		for i, t := range f.prog.Code.Tests {
 			switch {
-			case !strings.Contains(t.Name, c.only) || c.interrupted.Load():
+			case !strings.Contains(t.Name, c.only) || c.interrupted():
 			case f.run(i):
 				passed++
 			default:
@@ -48,7 +49,7 @@ func (c *cli) test(args []string) int {
 	}
 	fmt.Fprintf(c.stdout, "%s passed, %d failed (%s)\n", plural(passed, "test"), failed, time.Since(start).Round(time.Millisecond))
 	switch {
-	case c.interrupted.Load():
+	case c.interrupted():
 		exit = exitInterrupted
 	case failed > 0 && exit == exitOK:
 		exit = exitScript
