@@ -34,6 +34,9 @@ type Limits = vm.Limits
 // Error is an uncaught script error.
 type Error = vm.Error
 
+// Race is two accesses that nothing orders.
+type Race = vm.Race
+
 // Runtime holds what the programs it compiles share. It is immutable and safe
 // for concurrent use.
 type Runtime struct {
@@ -80,6 +83,10 @@ func WithChooser(chooser func() reactor.Chooser) Option {
 
 // WithObserver has the events of tasks told.
 func WithObserver(o vm.Observer) Option { return func(rt *Runtime) { rt.config.Observer = o } }
+
+// WithRace looks for data races, which Instance.Races gives. Every run is then
+// deterministic, as with WithSeed, and much slower.
+func WithRace() Option { return func(rt *Runtime) { rt.config.Race = true } }
 
 // WithSources lets scripts import files.
 func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s } }
@@ -200,6 +207,10 @@ func (in *Instance) Close() { in.vm.Close() }
 // Unhandled gives the errors of tasks that have failed without anybody's
 // knowing, once each. It is asked after Run.
 func (in *Instance) Unhandled() []*Error { return in.vm.Unhandled() }
+
+// Races gives the data races found, one for each pair of places. It is asked
+// after Run.
+func (in *Instance) Races() []Race { return in.vm.Races() }
 
 // Leaked gives, for each task that still lives, its function and where it was
 // spawned. Those about to end get a moment for it.

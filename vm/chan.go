@@ -152,8 +152,11 @@ func (c *Chan) take() (v Value, x *waiter, o outcome) {
 }
 
 // sent counts a value sent and wakes the receiver that got it, if any.
-func (t *Task) sent(x *waiter) {
+func (t *Task) sent(c *Chan, x *waiter) {
 	w := t.w
+	if w.race != nil {
+		w.race.sent(c, t, x)
+	}
 	w.stats.Sends++
 	if x == nil {
 		return
@@ -166,8 +169,11 @@ func (t *Task) sent(x *waiter) {
 }
 
 // received counts a value received and wakes the sender that gave one, if any.
-func (t *Task) received(x *waiter) {
+func (t *Task) received(c *Chan, x *waiter) {
 	w := t.w
+	if w.race != nil {
+		w.race.received(c, t, x)
+	}
 	w.stats.Receives++
 	if x == nil {
 		return
@@ -219,7 +225,7 @@ func opSend(t *Task) *Task {
 		switch x, o := c.offer(pack(c.Aux, t.rb())); o {
 		case passed:
 			c.lock.Unlock()
-			t.sent(x)
+			t.sent(c, x)
 			return t
 		case blocked:
 			return t.parkOn(c, waitSend, t.offset(t.opB()))
@@ -244,14 +250,22 @@ func opRecv(t *Task) *Task {
 	case passed:
 		c.lock.Unlock()
 		*t.ra() = v
-		t.received(x)
+		t.received(c, x)
 	case closed:
 		c.lock.Unlock()
+		t.foundClosed(c)
 		t.jump(int64(int16(t.opC())))
 	default:
 		return t.parkOn(c, waitRecv, t.offset(t.opA()))
 	}
 	return t
+}
+
+// foundClosed is called when the task learns that the channel is closed.
+func (t *Task) foundClosed(c *Chan) {
+	if r := t.w.race; r != nil {
+		r.closed(c, t)
+	}
 }
 
 // parkOn suspends the task in a queue of the channel, whose lock is held.
@@ -272,9 +286,13 @@ func (c *Chan) close(w *Worker) {
 		throw(ErrClosed, "the channel has been closed before")
 	}
 	c.closed = true
+	if w.race != nil {
+		w.race.closes(c, w.current)
+	}
 	var woken *waiter
 	for x := c.recvs.take(); x != nil; x = c.recvs.take() {
 		x.closeFor()
+		x.task.foundClosed(c)
 		x.next, woken = woken, x
 	}
 	for x := c.sends.take(); x != nil; x = c.sends.take() {
@@ -304,7 +322,7 @@ func (c *Chan) trySend(t *Task, v Value) bool {
 		c.lock.Unlock()
 		switch o {
 		case passed:
-			t.sent(x)
+			t.sent(c, x)
 			return true
 		case blocked:
 			return false
@@ -326,11 +344,14 @@ func init() {
 		v, x, o := ch.take()
 		ch.lock.Unlock()
 		if o != passed {
+			if o == closed {
+				c.t.foundClosed(ch)
+			}
 			c.SetNone()
 			return
 		}
 		c.SetSome(v)
-		c.t.received(x)
+		c.t.received(ch, x)
 	})
 	RegisterNative("chan.close", func(c *Call) { (*Chan)(c.Ptr(0)).close(c.w) })
 	chanInfo("chan.is_closed", func(ch *Chan) Value { return BoolValue(ch.closed) })
@@ -343,8 +364,11 @@ func chanInfo(name string, read func(*Chan) Value) {
 	RegisterNative(name, func(c *Call) {
 		ch := (*Chan)(c.Ptr(0))
 		ch.lock.Lock()
-		v := read(ch)
+		v, closed := read(ch), ch.closed
 		ch.lock.Unlock()
+		if closed {
+			c.t.foundClosed(ch)
+		}
 		c.SetInt(v.Int())
 	})
 }

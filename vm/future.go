@@ -119,6 +119,9 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	if t.more != nil && t.more.locals != nil {
 		c.more = &taskMore{locals: t.more.locals}
 	}
+	if w.race != nil {
+		w.race.spawn(t, c)
+	}
 	s.join(c)
 	dst.p = unsafe.Pointer(f)
 	w.stats.Spawned++
@@ -162,6 +165,9 @@ func (f *Future) settle(t *Task, dst *Value) {
 	if in := t.w.inst; in.observer != nil {
 		t.w.observe(Event{Kind: TaskAwaited, Task: t.future.taskID(), Other: f.taskID()})
 	}
+	if r := t.w.race; r != nil {
+		r.awaited(t, f)
+	}
 	switch f.state.Load() {
 	case futureDone:
 		*dst = f.val
@@ -184,6 +190,9 @@ func (f *Future) awaited() {
 // scope has one task less.
 func (w *Worker) end(t *Task, state uint32, v Value) {
 	f, home := t.future, t.home
+	if w.race != nil {
+		w.race.end(t, state)
+	}
 	if t.scope != home {
 		t.abandonScopes(w)
 	}
@@ -231,6 +240,9 @@ func (w *Worker) wakeAwaiting(f *Future, state uint32) {
 			u.woken = wokenArm
 		case state == futureDone:
 			*u.slot(x.dst) = f.val
+			if w.race != nil {
+				w.race.awaited(u, f)
+			}
 			if w.inst.observer != nil {
 				w.observe(Event{Kind: TaskAwaited, Task: u.future.taskID(), Other: f.taskID()})
 			}
@@ -270,7 +282,12 @@ func (t *Task) gate() *reactor.Gate {
 
 func init() {
 	RegisterNative("task.done", func(c *Call) {
-		c.SetBool((*Future)(c.Ptr(0)).state.Load() != futurePending)
+		f := (*Future)(c.Ptr(0))
+		done := f.state.Load() != futurePending
+		if r := c.w.race; r != nil && done {
+			r.awaited(c.t, f)
+		}
+		c.SetBool(done)
 	})
 	RegisterNative("task.cancel", func(c *Call) { (*Future)(c.Ptr(0)).cancel(c.w) })
 	RegisterNative("core.await_any", awaitAny)

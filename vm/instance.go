@@ -22,6 +22,7 @@ type Instance struct {
 	alive    atomic.Int64 // tasks, when they are limited
 	host     Host
 	observer Observer
+	race     *raceWatch // nil: races are not looked for
 
 	sched       *reactor.Sched
 	workers     []*Worker
@@ -57,6 +58,9 @@ type Config struct {
 	// Explore lets the Chooser preempt tasks often.
 	Explore  bool
 	Observer Observer
+	// Race looks for data races: see Instance.Races. The run is then
+	// deterministic, with a Chooser of its own if none is given.
+	Race bool
 }
 
 // Limits bound what an instance may use; zero fields are unlimited, but for
@@ -86,6 +90,12 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Limits.Stack <= 0 {
 		c.Limits.Stack = DefaultStack
 	}
+	if c.Race {
+		c.Explore = true
+		if c.Chooser == nil {
+			c.Chooser = reactor.Seeded(0)
+		}
+	}
 	if c.Chooser != nil || c.Workers < 1 {
 		c.Workers = 1
 	}
@@ -102,6 +112,10 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.world.init()
 	in.reports = map[*Future]string{}
 	in.workerCount = uint32(c.Workers) + 1
+	if c.Race {
+		in.prog = p.unpaired()
+		in.race = newRaceWatch(in)
+	}
 	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, NewData: in.newWorker})
 	if c.Chooser != nil {
 		in.host.useClock(in.sched.Now)
@@ -110,7 +124,7 @@ func NewInstance(p *Program, c Config) *Instance {
 }
 
 func (in *Instance) newWorker(rw *reactor.Worker) any {
-	w := &Worker{inst: in, prog: in.prog, tables: in.prog.tables, rw: rw, globals: in.globals, ginit: in.ginit, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
+	w := &Worker{inst: in, prog: in.prog, tables: in.prog.tables, rw: rw, globals: in.globals, ginit: in.ginit, race: in.race, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
 	w.idle.exit = exitIdle
 	in.workers = append(in.workers, w)
 	return w
@@ -206,13 +220,23 @@ func (w *Worker) refillCredit(n int) {
 func (in *Instance) liveBytes() int64 {
 	in.world.stop()
 	defer in.world.start()
-	h := newHeapTracer(in.prog)
+	h, stacks := in.heapRoots()
+	for _, w := range in.workers {
+		w.credit = min(w.credit, 0)
+	}
+	live := h.run() + stacks
+	in.mem.Store(live)
+	return live
+}
+
+// heapRoots begins a walk through all that the globals and tasks reach, and
+// gives the size of the tasks. The world stands still.
+func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
+	h = newHeapTracer(in.prog)
 	h.roots(in.globalList)
 	for _, w := range in.workers {
 		h.pointers(w.pins)
-		w.credit = min(w.credit, 0)
 	}
-	stacks := int64(0)
 	in.eachTask(func(t *Task) {
 		h.roots(t.regs())
 		stacks += int64(taskSize)
@@ -231,9 +255,7 @@ func (in *Instance) liveBytes() int64 {
 			}
 		}
 	})
-	live := h.run() + stacks
-	in.mem.Store(live)
-	return live
+	return h, stacks
 }
 
 // uncaught makes the Go error of a failed task. The message of a user's error

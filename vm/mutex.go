@@ -60,6 +60,9 @@ func (m *Mutex) triesAgain(t *Task) bool {
 // acquired makes t the owner; the lock is held.
 func (m *Mutex) acquired(t *Task) {
 	m.owner = t.future
+	if r := t.w.race; r != nil {
+		r.locked(m, t)
+	}
 	if m.triesAgain(t) {
 		m.waking, t.waits = false, waitNothing
 	}
@@ -116,6 +119,9 @@ func opUnlock(t *Task) {
 
 // release lets go of the mutex and of its lock.
 func (m *Mutex) release(w *Worker) {
+	if w.race != nil && m.owner != nil {
+		w.race.unlocked(m, m.owner.task)
+	}
 	m.owner = nil
 	if m.waiters.last == nil || m.waking {
 		m.lock.Unlock()
@@ -133,6 +139,9 @@ func (m *Mutex) release(w *Worker) {
 	m.since = now
 	if handOver {
 		m.owner = u.future
+		if w.race != nil {
+			w.race.locked(m, u)
+		}
 		*u.slot(x.dst) = m.val
 		u.waits = waitNothing
 	} else {
@@ -153,7 +162,7 @@ func init() {
 		m.lock.Lock()
 		got := m.owner == nil
 		if got {
-			m.owner = c.t.future
+			m.acquired(c.t)
 		}
 		m.lock.Unlock()
 		c.SetBool(got)

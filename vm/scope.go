@@ -102,6 +102,9 @@ func (s *Scope) cancelLocked(w *Worker) {
 // interrupt raises flags in a task and wakes it if they end its wait. The
 // caller makes sure that the task has not ended. w is nil outside of workers.
 func (t *Task) interrupt(w *Worker, flags uint32) {
+	if r := t.home.inst.race; r != nil {
+		r.interrupt(w, t)
+	}
 	old := t.flags.Or(flags)
 	if old&flagMasked != 0 && flags&(flagTerminate|flagScope) == 0 {
 		return
@@ -120,6 +123,9 @@ func (t *Task) checkpoint() {
 }
 
 func (t *Task) interrupted() {
+	if r := t.w.race; r != nil {
+		r.interrupted(t)
+	}
 	f := t.flags.Load()
 	switch {
 	case f&flagTerminate != 0:
@@ -256,6 +262,9 @@ func (t *Task) awaitScope() *Task {
 
 func (t *Task) leaveScope() {
 	s := t.scope
+	if r := t.w.race; r != nil {
+		r.leave(t, s)
+	}
 	s.lock.Lock()
 	s.state |= scopeEnded
 	alarm := s.alarm
@@ -270,6 +279,9 @@ func (t *Task) leaveScope() {
 // at once: nobody waits for their tasks any more.
 func (t *Task) abandonScopes(w *Worker) {
 	for s := t.scope; s != t.home; s = s.parent {
+		if w.race != nil {
+			w.race.abandon(s)
+		}
 		s.lock.Lock()
 		s.cancelLocked(w)
 		s.owner = nil

@@ -157,13 +157,17 @@ func (x *waiter) try() (peer *waiter, o outcome) {
 // went ends a select at which an arm could go at once.
 func (t *Task) went(x *waiter, r tried) {
 	t.setArm(r.arm)
+	c := (*Chan)(x.on)
 	switch {
+	case x.kind != waitSend && r.outcome == closed:
+		t.w.stats.Receives++
+		t.foundClosed(c)
 	case x.kind != waitSend:
-		t.received(r.peer)
+		t.received(c, r.peer)
 	case r.outcome == closed:
 		throw(ErrClosed, "send on a closed channel")
 	default:
-		t.sent(r.peer)
+		t.sent(c, r.peer)
 	}
 }
 

@@ -51,6 +51,7 @@ type taskMore struct {
 	arm     int           // the one that was served
 	job     *job          // the blocking work it waits for
 	gate    *reactor.Gate // opens when it has ended: a host waits
+	race    *raceTask     // when races are looked for
 }
 
 // shield masks a task from cancellation while the defers of a frame run, or a

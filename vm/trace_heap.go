@@ -16,12 +16,13 @@ import (
 // instances may be reading (constants, descriptors, one-character strs) is
 // never marked nor counted.
 type heapTracer struct {
-	prog   *Program
-	shared addressSet
-	from   []span
-	work   []span
-	bytes  int64
-	clear  bool // the second walk
+	prog    *Program
+	shared  addressSet
+	from    []span
+	work    []span
+	bytes   int64
+	clear   bool   // the second walk
+	between func() // called between the walks: what is reachable is marked
 }
 
 // marked is the bit of a header's type that says the walk has been there.
@@ -86,6 +87,9 @@ func (h *heapTracer) run() int64 {
 		h.work = append(h.work[:0], h.from...)
 		for len(h.work) > 0 {
 			h.step()
+		}
+		if !clear && h.between != nil {
+			h.between()
 		}
 	}
 	return h.bytes

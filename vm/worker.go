@@ -17,7 +17,8 @@ type Worker struct {
 	rw      *reactor.Worker
 	globals unsafe.Pointer // the instance's
 	ginit   unsafe.Pointer
-	current *Task // the one that runs, or &idle
+	race    *raceWatch // the instance's
+	current *Task      // the one that runs, or &idle
 	idle    Task
 	credit  int64            // bytes paid for in advance
 	pins    []unsafe.Pointer // objects a native is still building
@@ -84,9 +85,12 @@ func (w *Worker) guarded(first func(*Task)) {
 		first(w.current)
 	}
 	if t := w.current; t.exit == exitNone {
-		if w.inst.counts != nil {
+		switch {
+		case w.inst.counts != nil:
 			runCounted(t)
-		} else {
+		case w.race != nil:
+			runRace(t)
+		default:
 			run(t)
 		}
 	}
@@ -124,6 +128,9 @@ func (w *Worker) begin(t *Task) {
 	w.stats.Switches++
 	if w.inst.observer != nil {
 		w.observe(Event{Kind: TaskRuns, Task: t.future.taskID()})
+	}
+	if w.race != nil {
+		w.race.begin(t)
 	}
 	if t.woken != wokenServed {
 		t.resume()
@@ -175,6 +182,9 @@ func opOutOfFuel(t *Task) *Task {
 	t.refuel()
 	t.pc -= 8
 	w := t.w
+	if w.race != nil {
+		w.race.tidy(w.inst)
+	}
 	if w.inst.world.pausing.Load() {
 		w.inst.world.wait()
 	}

@@ -24,6 +24,8 @@ type op struct {
 	call     string // helper of a slow op
 	effect   string
 	body     string
+
+	reads, writes, race string // what the race detector is told
 }
 
 func main() {
@@ -31,6 +33,7 @@ func main() {
 	ops, pairs := read("opcodes.txt")
 	write("opcodes_gen.go", goSource(constants(ops)))
 	write("../run_gen.go", goSource(loop(ops, pairs)))
+	write("../run_race_gen.go", goSource(raceLoop(ops)))
 	write("../../spec/bytecode.md", []byte(document(ops)))
 }
 
@@ -105,6 +108,12 @@ func parse(section string, n int, line string) op {
 			o.aux = w[4:]
 		case strings.HasPrefix(w, "call:"):
 			o.call = w[5:]
+		case strings.HasPrefix(w, "reads:"):
+			o.reads = w[6:]
+		case strings.HasPrefix(w, "writes:"):
+			o.writes = w[7:]
+		case strings.HasPrefix(w, "race:"):
+			o.race = w[5:]
 		default:
 			o.operands = append(o.operands, w)
 			if w == "k32" || w == "j32" || w == "code" || w == "goff" || w == "str" || w == "bytes" {
@@ -207,6 +216,7 @@ type variant struct {
 	name, doc string
 	replicate bool   // dispatch again at the end of the hot opcodes
 	fetched   string // what is done for each instruction
+	races     bool   // the race detector is told of accesses
 }
 
 var variants = []variant{
@@ -219,9 +229,9 @@ var variants = []variant{
 // passed the verifier, so every register operand lies in the frame the call
 // checked for, every jump stays in its function, every field offset lies in
 // the layout of the register's type, and pc never passes the final TRAP.
-`, true, ""},
+`, true, "", false},
 	{"runCounted", `// runCounted is run with a count of each executed opcode: for coverage.
-`, false, "t.w.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++\n"},
+`, false, "t.w.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++\n", false},
 }
 
 func loop(ops []op, pairs []pair) string {
@@ -282,7 +292,11 @@ func (v variant) write(b *bytes.Buffer, ops []op, pairs []pair) {
 	b.WriteString("top:\n")
 	dispatch()
 	for _, o := range ops {
-		fmt.Fprintf(b, "\nL_%s:\n\t{\n%s\n}\n", o.name, expand(o))
+		tells := ""
+		if v.races {
+			tells = o.raceText()
+		}
+		fmt.Fprintf(b, "\nL_%s:\n\t{\n%s%s\n}\n", o.name, tells, expand(o))
 		if o.hot && v.replicate {
 			dispatch()
 		} else {

@@ -1,0 +1,210 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/internal/fasttrack"
+)
+
+// raceWatch looks for data races of a run. Such a run is deterministic and so
+// has one worker, which alone uses the watch: nothing here needs a lock, and
+// what is found once is found again with the same choices. The loop runRace
+// tells of accesses, before it makes them; where tasks wait for each other they
+// tell what happens before what.
+type raceWatch struct {
+	d       *fasttrack.Detector
+	prog    *Program
+	library []bool         // by word of the code
+	natives []nativeAccess // by index of the program's natives; nil: none
+	scopes  map[*Scope]*fasttrack.Sync
+	host    fasttrack.Sync // calls by the host come one after the other
+	most    int            // objects known at which to look for dead ones
+	globals unsafe.Pointer
+	ginit   unsafe.Pointer
+	found   []Race
+	seen    map[[2]raceSide]struct{}
+}
+
+// raceTask is a task as the detector sees it.
+type raceTask struct {
+	thread *fasttrack.Thread
+	told   fasttrack.Sync // by those who have cancelled it
+}
+
+// fewestForgotten is the number of objects from which on dead ones are forgotten.
+const fewestForgotten = 1 << 16
+
+func newRaceWatch(in *Instance) *raceWatch {
+	r := &raceWatch{
+		prog: in.prog, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
+		globals: in.globals, ginit: in.ginit, seen: map[[2]raceSide]struct{}{},
+	}
+	r.d = fasttrack.New(r.report)
+	r.library = make([]bool, len(in.prog.Code)+1)
+	for i := range in.prog.Funcs {
+		f := &in.prog.Funcs[i]
+		if in.prog.Files[f.File].Std {
+			for w := f.Start; w < f.End; w++ {
+				r.library[w] = true
+			}
+		}
+	}
+	for i := range in.prog.Natives {
+		r.natives = append(r.natives, accessOf(in.prog, &in.prog.Natives[i]))
+	}
+	return r
+}
+
+// racePlace is the place that a report names for what the task does now: in the
+// user's own code, from where the library was called.
+func (t *Task) racePlace() uint32 {
+	r := t.w.race
+	pc, delta := t.pc, t.delta
+	for r.library[pc/8-1] {
+		link := t.slot(delta - 16)
+		if link.n == 0 {
+			return t.pc
+		}
+		pc = t.returnPoint(uint32(link.n >> 32))
+		delta -= uint32(link.n)
+	}
+	return pc
+}
+
+// ---- threads ----
+
+func (t *Task) thread() *fasttrack.Thread { return t.more.race.thread }
+
+// begin makes the thread of a task that a host has started.
+func (r *raceWatch) begin(t *Task) {
+	if t.more != nil && t.more.race != nil {
+		return
+	}
+	th := r.d.Start(fasttrack.Origin{ID: t.future.taskID(), Func: t.pc})
+	r.host.Acquire(th)
+	r.setThread(t, th)
+}
+
+// spawn makes the thread of task c, which t starts.
+func (r *raceWatch) spawn(t, c *Task) {
+	at := fasttrack.Origin{ID: c.future.taskID(), Func: c.pc, At: t.racePlace()}
+	r.setThread(c, t.thread().Spawn(at))
+}
+
+func (r *raceWatch) setThread(t *Task, th *fasttrack.Thread) {
+	if t.more == nil {
+		t.more = &taskMore{}
+	}
+	t.more.race = &raceTask{thread: th}
+}
+
+// end tells all who may learn of it that a task has ended.
+func (r *raceWatch) end(t *Task, state uint32) {
+	c := t.thread().End()
+	host := t.future.Type == bytecode.IDInvalid
+	if !host {
+		r.d.Sync(unsafe.Pointer(t.future)).Add(c)
+	}
+	if t.home.owner != nil {
+		r.scope(t.home).Add(c)
+	} else if host || state == futureFailed {
+		r.host.Add(c) // the host sees the result, or the error that nobody has awaited
+	}
+}
+
+// awaited tells t that a task has ended.
+func (r *raceWatch) awaited(t *Task, f *Future) { r.d.Sync(unsafe.Pointer(f)).Acquire(t.thread()) }
+
+// ---- scopes ----
+
+func (r *raceWatch) scope(s *Scope) *fasttrack.Sync {
+	told := r.scopes[s]
+	if told == nil {
+		told = &fasttrack.Sync{}
+		r.scopes[s] = told
+	}
+	return told
+}
+
+// leave tells t that the tasks of a scope have ended.
+func (r *raceWatch) leave(t *Task, s *Scope) {
+	if told := r.scopes[s]; told != nil {
+		told.Acquire(t.thread())
+		delete(r.scopes, s)
+	}
+}
+
+// abandon forgets a scope for whose tasks nobody waits any more.
+func (r *raceWatch) abandon(s *Scope) { delete(r.scopes, s) }
+
+// interrupt tells t what the task has done that runs now and cancels it.
+func (r *raceWatch) interrupt(w *Worker, t *Task) {
+	if w == nil || t.more == nil || t.more.race == nil {
+		return
+	}
+	if by := w.current; by.more != nil && by.more.race != nil {
+		t.more.race.told.Join(by.thread())
+	}
+}
+
+// interrupted is called where t notices that it has been cancelled.
+func (r *raceWatch) interrupted(t *Task) {
+	t.more.race.told.Acquire(t.thread())
+	r.host.Acquire(t.thread())
+}
+
+// ---- channels and mutexes ----
+
+func (r *raceWatch) channel(c *Chan) *fasttrack.Channel {
+	return r.d.Channel(unsafe.Pointer(c), c.room)
+}
+
+// sent: t has sent over c, and x, if any, was the receiver that waited.
+func (r *raceWatch) sent(c *Chan, t *Task, x *waiter) {
+	if x == nil {
+		r.channel(c).Send(t.thread())
+	} else {
+		r.channel(c).Pass(t.thread(), x.task.thread())
+	}
+}
+
+// received: t has received from c. The sender x, if any, waited: it gave its
+// value to t, or has put it where the one that t took has been.
+func (r *raceWatch) received(c *Chan, t *Task, x *waiter) {
+	switch {
+	case x == nil:
+		r.channel(c).Receive(t.thread())
+	case c.room == 0:
+		r.channel(c).Pass(x.task.thread(), t.thread())
+	default:
+		r.channel(c).Receive(t.thread())
+		r.channel(c).Send(x.task.thread())
+	}
+}
+
+func (r *raceWatch) closes(c *Chan, t *Task) { r.channel(c).Close(t.thread()) }
+
+// closed: t has found that c is closed.
+func (r *raceWatch) closed(c *Chan, t *Task) { r.channel(c).Closed(t.thread()) }
+
+func (r *raceWatch) locked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Acquire(t.thread()) }
+
+func (r *raceWatch) unlocked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Release(t.thread()) }
+
+// ---- memory ----
+
+// tidy forgets objects that the program cannot reach any more.
+func (r *raceWatch) tidy(in *Instance) {
+	if r.d.Objects() < r.most {
+		return
+	}
+	h, _ := in.heapRoots()
+	h.between = func() {
+		r.d.Forget(func(p unsafe.Pointer) bool {
+			return p == r.globals || p == r.ginit || (*Header)(p).Type&marked != 0
+		})
+	}
+	h.run()
+	r.most = max(fewestForgotten, 2*r.d.Objects())
+}
