@@ -1,0 +1,74 @@
+package spec
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// runRaces runs a program in the loop that looks for races.
+func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (result, []runnel.Race) {
+	t.Helper()
+	var stdout capture
+	out := vm.NewOutput(&stdout)
+	host := vm.SystemHost(e.args)
+	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
+	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}
+	if limits.Memory == 0 {
+		limits.Memory = maxMemory
+	}
+	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits),
+		runnel.WithRace(), runnel.WithSeed(seed))
+	prog, err := rt.Compile(name, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
+	defer cancel()
+	in := prog.Start()
+	var r result
+	if err := in.Run(ctx); err != nil {
+		r.exit, r.errText = 1, err.Error()
+	}
+	races := in.Races()
+	in.Close()
+	out.Flush()
+	r.stdout = stdout.String()
+	return r, races
+}
+
+// wallClock are cases that need it: a run that looks for races has a virtual one,
+// which stands still while tasks compute.
+var wallClock = map[string]bool{"tests/time/the_clocks_run.rnl": true}
+
+// TestCasesHaveNoRaces runs the cases in the loop that looks for races: it must
+// find none, and do what the fast loop does.
+func TestCasesHaveNoRaces(t *testing.T) {
+	for _, path := range caseFiles(t, "tests") {
+		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := expectations(string(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.checkOnly || e.fails() || wallClock[filepath.ToSlash(path)] {
+				t.SkipNow()
+			}
+			r, races := runRaces(t, path, string(src), e, 1)
+			for _, race := range races {
+				t.Error(race)
+			}
+			if wrong := e.compareRun(r); wrong != "" {
+				t.Error(wrong)
+			}
+		})
+	}
+}
