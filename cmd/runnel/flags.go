@@ -33,6 +33,7 @@ type cli struct {
 	seeded  bool
 	trace   string // file of --trace
 	stats   bool
+	race    bool
 	explore int    // schedules of each test, 0 for one in parallel
 	only    string // part of the names of the tests to run
 
@@ -64,6 +65,7 @@ func commonFlags() []flag {
 		{"--time", "DUR", "stop after a time: 500ms, 10s, 2m", (*cli).setTime},
 		{"--workers", "N", "most tasks that run at the same time (default: one for each processor)", (*cli).setWorkers},
 		{"--seed", "S", "tasks take turns as the number S decides, on a virtual clock: each run is the same", (*cli).setSeed},
+		raceFlag,
 		{"-w --warnings", "", "show warnings too", func(c *cli, _ string) error { c.warn = true; return nil }},
 		colorFlag,
 	}

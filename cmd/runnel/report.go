@@ -70,6 +70,11 @@ func count(diags []diag.Diagnostic, s diag.Severity) int {
 // scriptError shows an uncaught error as diagnostics are shown: what, where,
 // and how execution came there. It gives the exit code.
 func (c *cli) scriptError(p *runnel.Program, err error) int {
+	var race *raceError
+	if errors.As(err, &race) {
+		c.raceReport(p, race.Race)
+		return exitScript
+	}
 	var e *vm.Error
 	if !errors.As(err, &e) {
 		c.problem(err)
@@ -138,7 +143,7 @@ func span(files *diag.FileSet, code *bytecode.Program, f *vm.Frame) diag.Span {
 		}
 		text = string(data)
 	}
-	file := files.Add(src.Name, text)
+	file := fileOf(files, src.Name, text)
 	if file == nil {
 		return diag.NoSpan
 	}
@@ -159,6 +164,16 @@ func span(files *diag.FileSet, code *bytecode.Program, f *vm.Frame) diag.Span {
 		end++
 	}
 	return file.Span(start, max(end, min(start+1, len(text))))
+}
+
+// fileOf adds a file, once.
+func fileOf(files *diag.FileSet, name, text string) *diag.File {
+	for _, f := range files.Files() {
+		if f.Name == name {
+			return f
+		}
+	}
+	return files.Add(name, text)
 }
 
 func isWord(b byte) bool {

@@ -55,6 +55,7 @@ func (c *cli) runText(name, text string, args []string) int {
 	exit := host.Exit
 	host.Exit = func(code int) {
 		out.Flush()
+		code = max(code, watch.races())
 		watch.end()
 		exit(code)
 	}
@@ -93,7 +94,7 @@ func (c *cli) outcome(p *runnel.Program, in *runnel.Instance, err error) int {
 	for _, e := range in.Unhandled() {
 		code = max(code, c.scriptError(p, e))
 	}
-	return code
+	return max(code, c.races(p, in))
 }
 
 // runtime makes a Runtime that grants the script what the process may do.
@@ -107,6 +108,12 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 	debug.SetMemoryLimit(c.limits.Memory / 2 * 3)
 	if c.workers == 0 {
 		c.workers = goruntime.GOMAXPROCS(0)
+	}
+	if c.race {
+		opts = append(opts, runnel.WithRace())
+		if !c.seeded {
+			c.seed, c.seeded = 1, true
+		}
 	}
 	if c.seeded {
 		host.RandSeed = func() uint64 { return c.seed }

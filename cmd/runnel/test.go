@@ -132,6 +132,9 @@ func (f *testFile) once(i int) (errs []error) {
 	for _, e := range in.Unhandled() {
 		errs = append(errs, e)
 	}
+	for _, r := range in.Races() {
+		errs = append(errs, &raceError{r})
+	}
 	return append(errs, leaks(left)...)
 }
 
@@ -173,7 +176,11 @@ func (f *testFile) failed(name string, errs []error) {
 		c.stderr.Write(f.out.Bytes())
 	}
 	if c.seeded {
-		fmt.Fprintf(c.stderr, "seed %d gives this again:\n  runnel test --seed %d --only %s %s\n", c.seed, c.seed, quoted(name), quoted(f.path))
+		race := ""
+		if c.race {
+			race = "--race "
+		}
+		fmt.Fprintf(c.stderr, "seed %d gives this again:\n  runnel test %s--seed %d --only %s %s\n", c.seed, race, c.seed, quoted(name), quoted(f.path))
 	}
 }
 

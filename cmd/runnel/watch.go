@@ -18,6 +18,7 @@ import (
 // watch is what --trace and --stats see of a run.
 type watch struct {
 	c     *cli
+	prog  *runnel.Program
 	in    *runnel.Instance
 	began time.Time
 	trace *chrometrace.Writer
@@ -36,9 +37,12 @@ func (w *watch) start(p *runnel.Program) error {
 		}
 	}
 	w.began = time.Now()
-	w.in = p.Start()
+	w.prog, w.in = p, p.Start()
 	return nil
 }
+
+// races reports the data races of a script that exits.
+func (w *watch) races() int { return w.c.races(w.prog, w.in) }
 
 func (w *watch) openTrace() error {
 	file, err := os.Create(w.c.trace)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const twoCounters = `import sys
+struct Counter { hits: int = 0 }
+fn count(c: Counter) {
+  c.hits += 1
+}
+let c = Counter()
+let t = spawn count(c)
+count(c)
+await t
+if sys.args == ["exit"] { sys.exit(0) }
+test "counts" { print(c.hits) }
+`
+
+const race = `error: data race on field hits of Counter
+ --> a.rnl:4:3
+  |
+4 |   c.hits += 1
+  |   ^ write in task 3 (count)
+  |
+  = note: previous write in script at a.rnl:4:3
+  = note: task 3 (count) was spawned at a.rnl:7:9
+`
+
+func TestRaces(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	write("a.rnl", twoCounters)
+	write("good.rnl", "let m = mutex(0)\nlet t = spawn { lock m as n { n += 1 } }\nlock m as n { n += 1 }\nawait t\nprint(\"fine\")\n")
+	const again = "1 data race; --seed 4 gives this again\n"
+	assert.Equal(t, outcome{"", race + again, 1}, in(t, dir, "", "run", "--race", "--seed", "4", "a.rnl"))
+	assert.Equal(t, outcome{"", race + again, 1}, in(t, dir, "", "run", "--race", "--seed", "4", "a.rnl", "exit"))
+	assert.Equal(t, outcome{"fine\n", "", 0}, in(t, dir, "", "run", "--race", "good.rnl"))
+	failed := in(t, dir, "", "test", "--race", "--seed", "4", "a.rnl")
+	assert.Equal(t, 1, failed.exit)
+	assert.Contains(t, failed.stderr, race+"it printed:\n2\nseed 4 gives this again:\n  runnel test --race --seed 4 --only counts a.rnl\n")
+}
