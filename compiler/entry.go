@@ -191,6 +191,11 @@ func (c *compiler) layout() {
 				aux = uint8((callee.Frame + 3) / 4)
 			}
 			w := c.out.Code[fix.at]
+			if bytecode.OpOf(w) == bytecode.SPAWN {
+				c.out.Code[fix.at] = bytecode.WithK(w, int32(callee.Start))
+				c.out.Code[fix.at+1] |= uint64(callee.Frame) << 48
+				continue
+			}
 			c.out.Code[fix.at] = bytecode.WithK(bytecode.Instr(bytecode.OpOf(w), aux, bytecode.AOf(w), 0, 0), int32(callee.Start))
 		}
 		c.out.Funcs = append(c.out.Funcs, c.code[i].meta)

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"context"
 	"errors"
 	"time"
 	"unsafe"
@@ -146,16 +145,12 @@ func (in *Instance) Close() {
 	in.Stop()
 	in.Drain()
 	in.mu.Lock()
-	pool, checker := in.pool, in.checker
+	checker := in.checker
 	in.mu.Unlock()
 	if checker != nil {
 		checker.Stop()
 	}
-	if pool != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), Grace)
-		pool.Close(ctx)
-		cancel()
-	}
+	in.closePool()
 	in.sched.Close()
 }
 
@@ -168,10 +163,7 @@ func (in *Instance) Unhandled() []*Error {
 	in.mu.Unlock()
 	var errs []*Error
 	for _, f := range list {
-		f.lock.Lock()
-		seen := f.place&futureAwaited != 0
-		f.lock.Unlock()
-		if !seen {
+		if !f.awaited.Load() {
 			errs = append(errs, in.uncaught(f.fail))
 		}
 	}
@@ -199,7 +191,7 @@ func (in *Instance) Leaked() []Frame {
 	defer in.world.startFromOutside()
 	var frames []Frame
 	in.eachTask(func(t *Task) {
-		word := (t.future.place&^futureAwaited)/8 - 1
+		word := t.future.place/8 - 1
 		if f := in.prog.FuncAt(word); f != nil {
 			line, col := f.Place(word)
 			frames = append(frames, Frame{t.first(), in.prog.Files[f.File].Name, line, col})

@@ -179,19 +179,19 @@ func anyDeadline(c []*Task) bool {
 // suspectDelay is how long after a suspicious wait cycles are looked for.
 const suspectDelay = 10 * time.Millisecond
 
+// suspended reports whether the task is.
+func (f *Future) suspended() bool {
+	if !f.lock() {
+		return false
+	}
+	yes := f.task.Status() == reactor.Suspended
+	f.unlock(futurePending)
+	return yes
+}
+
 // suspect notes a task that has begun to wait for another, which itself is
 // suspended: they may wait for each other while the rest of the program runs.
-func (in *Instance) suspect(self, other *Future) {
-	if other == nil {
-		return
-	}
-	other.lock.Lock()
-	u := other.task
-	entangled := u != nil && u.Status() == reactor.Suspended
-	other.lock.Unlock()
-	if !entangled && self != other {
-		return
-	}
+func (in *Instance) suspect(self *Future) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if len(in.suspects) >= 1000 {

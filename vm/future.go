@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -13,25 +14,43 @@ import (
 // its outcome. The task's own memory is then used again.
 type Future struct {
 	Header
-	lock    reactor.SpinLock
-	state   atomic.Uint32
-	task    *Task // while it is pending
+	state   atomic.Uint32 // also the lock of what is below, while the task lives
+	id      uint32
+	task    *Task // while it lives
 	val     Value
 	waiters waitQueue
-	fail    *failure // of a failed task: read by settle only
-	id      uint32
-	place   uint32 // 0, or the code position of the spawn; the highest bit says that it has been awaited
+	fail    *failure // what it has ended with
+	place   uint32   // 0, or the code position behind the spawn
+	awaited atomic.Bool
 }
 
-// States of a Future.
+// States of a Future. What comes after futureDone never changes any more.
 const (
 	futurePending uint32 = iota
+	futureLocked
 	futureDone
 	futureFailed
 	futureCancelled
 )
 
-const futureAwaited = 1 << 31
+// ended reports whether the task has.
+func (f *Future) ended() bool { return f.state.Load() >= futureDone }
+
+// lock reports whether the task still lives, and then locks the Future.
+func (f *Future) lock() bool {
+	for i := 0; !f.state.CompareAndSwap(futurePending, futureLocked); i++ {
+		if f.ended() {
+			return false
+		}
+		if i >= 32 {
+			runtime.Gosched()
+		}
+	}
+	return true
+}
+
+// unlock sets the state, which is futurePending as long as the task lives.
+func (f *Future) unlock(state uint32) { releaseStore(&f.state, state) }
 
 func (f *Future) taskID() uint64 { return uint64(f.id) }
 
@@ -56,14 +75,14 @@ func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
 	return f
 }
 
-// opSpawn starts a task with the function in b:c; its arguments are the
-// registers from a on, as many as the high half of the immediate word says, and
-// its handle, of the type in the low half, replaces the first. The byte beside
-// the opcode is the function's frame, as in CALL.
+// opSpawn starts a task with the function in b:c. The immediate word has, from
+// the low end, the type of the handle (32 bits), the number of arguments (16),
+// which are the registers from a on, and the registers of the function (12). The
+// handle replaces the first argument.
 func opSpawn(t *Task) {
 	word, place := t.word(), t.pc
 	imm := t.imm()
-	c := t.w.newTaskFor(uintptr(bytecode.AuxOf(word)) * 64)
+	c := t.w.newTaskFor(uintptr(imm>>48&0xfff) * 16)
 	c.pc = uint32(bytecode.KOf(word)) * 8
 	args := t.reg(uintptr(bytecode.AOf(word)))
 	n := int(uint16(imm >> 32))
@@ -135,7 +154,7 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 func opAwait(t *Task) *Task {
 	f := (*Future)(notNil(t.rb().p))
 	t.checkpoint()
-	if f.state.Load() == futurePending {
+	if !f.ended() {
 		if next := t.await(f, t.offset(t.opA())); next != nil {
 			return next
 		}
@@ -146,17 +165,18 @@ func opAwait(t *Task) *Task {
 
 // await suspends the task until f has ended; nil when it has already.
 func (t *Task) await(f *Future, dst uint32) *Task {
-	f.lock.Lock()
-	if f.state.Load() != futurePending {
-		f.lock.Unlock()
+	if !f.lock() {
 		return nil
 	}
 	x := t.enqueue(waitAwait, unsafe.Pointer(f), dst)
 	f.waiters.push(x)
 	w, epoch, self := t.w, t.NextEpoch(), t.future
+	entangled := f.task.Status() == reactor.Suspended || f == self
 	mask := t.suspend()
-	f.lock.Unlock()
-	w.inst.suspect(self, f)
+	f.unlock(futurePending)
+	if entangled {
+		w.inst.suspect(self)
+	}
 	return w.parked(t, epoch, mask)
 }
 
@@ -174,16 +194,9 @@ func (f *Future) settle(t *Task, dst *Value) {
 	case futureCancelled:
 		throw(ErrTaskCancelled, "the awaited task was cancelled")
 	default:
-		f.awaited()
+		f.awaited.Store(true)
 		t.rethrow(f.fail)
 	}
-}
-
-// awaited notes that somebody has seen the failure.
-func (f *Future) awaited() {
-	f.lock.Lock()
-	f.place |= futureAwaited
-	f.lock.Unlock()
 }
 
 // end finishes a task: its handle gets the outcome, who awaits it is woken, its
@@ -200,14 +213,17 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 	if state == futureFailed {
 		fail = t.more.fail
 	}
-	f.lock.Lock()
+	f.lock()
 	f.val, f.fail, f.task = v, t.failure(), nil
-	f.state.Store(state)
 	seen := f.waiters.last != nil
-	if seen {
-		w.wakeAwaiting(f, state)
+	awaiting := f.waiters.takeAll()
+	f.unlock(state)
+	for x := awaiting; x != nil; {
+		next := x.next
+		x.next = nil
+		w.wakeAwaiting(x, f, state)
+		x = next
 	}
-	f.lock.Unlock()
 	w.countEnd(t, state)
 	if fail != nil && !seen {
 		w.inst.noteUnseen(home, f)
@@ -230,27 +246,25 @@ func (t *Task) failure() *failure {
 	return t.more.fail
 }
 
-// wakeAwaiting hands the outcome to all who await it; the lock is held.
-func (w *Worker) wakeAwaiting(f *Future, state uint32) {
-	for x := f.waiters.take(); x != nil; x = f.waiters.take() {
-		u := x.task
-		switch {
-		case u.waits == waitAny:
-			u.more.arm = int(x.arm)
-			u.woken = wokenArm
-		case state == futureDone:
-			*u.slot(x.dst) = f.val
-			if w.race != nil {
-				w.race.awaited(u, f)
-			}
-			if w.inst.observer != nil {
-				w.observe(Event{Kind: TaskAwaited, Task: u.future.taskID(), Other: f.taskID()})
-			}
-		default:
-			u.woken = wokenEnded
+// wakeAwaiting hands the outcome to one who awaits it.
+func (w *Worker) wakeAwaiting(x *waiter, f *Future, state uint32) {
+	u := x.task
+	switch {
+	case u.waits == waitAny:
+		u.more.arm = int(x.arm)
+		u.woken = wokenArm
+	case state == futureDone:
+		*u.slot(x.dst) = f.val
+		if w.race != nil {
+			w.race.awaited(u, f)
 		}
-		w.inst.wake(w, u)
+		if w.inst.observer != nil {
+			w.observe(Event{Kind: TaskAwaited, Task: u.future.taskID(), Other: f.taskID()})
+		}
+	default:
+		u.woken = wokenEnded
 	}
+	w.inst.wake(w, u)
 }
 
 func (w *Worker) countEnd(t *Task, state uint32) {
@@ -283,7 +297,7 @@ func (t *Task) gate() *reactor.Gate {
 func init() {
 	RegisterNative("task.done", func(c *Call) {
 		f := (*Future)(c.Ptr(0))
-		done := f.state.Load() != futurePending
+		done := f.ended()
 		if r := c.w.race; r != nil && done {
 			r.awaited(c.t, f)
 		}
@@ -295,10 +309,9 @@ func init() {
 
 // cancel asks the task to end, if it has not yet.
 func (f *Future) cancel(w *Worker) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
-	if f.task != nil {
+	if f.lock() {
 		f.task.interrupt(w, flagKill)
+		f.unlock(futurePending)
 	}
 }
 
@@ -317,19 +330,15 @@ func awaitAny(c *Call) {
 	for i := range arms {
 		f := (*Future)(notNil(l.At(i).p))
 		arms[i] = waiter{task: t, on: unsafe.Pointer(f), dst: dst, arm: uint16(i), kind: waitAwait}
-		f.lock.Lock()
-		done := f.state.Load() != futurePending
-		if !done {
-			f.waiters.push(&arms[i])
-		}
-		f.lock.Unlock()
-		if done {
+		if !f.lock() {
 			for j := range arms[:i] {
 				arms[j].leave()
 			}
 			f.settle(t, c.arg(0))
 			return
 		}
+		f.waiters.push(&arms[i])
+		f.unlock(futurePending)
 	}
 	t.extra().arms = arms
 	c.next = t.parkOnAny(arms)
@@ -343,7 +352,7 @@ func (t *Task) parkOnAny(arms []waiter) *Task {
 	mask := t.suspend()
 	for i := range arms {
 		f := (*Future)(arms[i].on)
-		if f.state.Load() != futurePending {
+		if f.ended() {
 			if t.Claim(epoch) {
 				t.more.arm, t.woken = i, wokenArm
 				w.inst.wake(w, t)

@@ -35,6 +35,7 @@ type Instance struct {
 
 	mu       sync.Mutex
 	pool     *iopool.Pool
+	turns    turns // of jobs
 	lastRoot uint32
 	roots    []*Task   // those that a host waits for
 	unseen   []*Future // failed in no scope, and nobody was waiting
@@ -249,6 +250,9 @@ func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 				h.root(l.val.p)
 			}
 			stacks += int64(cap(more.defers) * deferredSize)
+			if more.job != nil {
+				stacks += int64(more.job.Hold)
+			}
 			h.deferred(more.defers)
 			if more.fail != nil {
 				h.root(more.fail.val.p)

@@ -2,74 +2,323 @@ package vm
 
 import (
 	"context"
+	"errors"
+	"math"
+	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/reactor"
 )
 
-// job is blocking work of a native, done by the IO pool while its task waits.
-type job struct {
-	name   string
-	base   uint32 // of the native's arguments in the stack
-	cancel context.CancelFunc
-	finish func(c *Call, value any, err error)
-	value  any
-	err    error
+// Blocking is work of a native that waits for something outside: it is done on
+// a thread of the IO pool while only its task waits.
+//
+//	task:  native ── Await ─┄┄ suspended ┄┄─ Finish, in the task
+//	pool:              └────── Work ──────┘
+//
+// Work must not touch the script's objects, except texts that it may read
+// because they never change.
+type Blocking struct {
+	Name string // for traces
+	// Hold is what Work fills: it is paid for before, and counts as in use
+	// until Finish has returned.
+	Hold int
+	// Work blocks. Its context ends when the task is cancelled, which does not
+	// wait for it.
+	Work func(ctx context.Context) (any, error)
+	// Finish sets the native's result, throws, Awaits more work, or asks with
+	// Again for the native to be called anew.
+	Finish func(c *Call, value any, err error)
+	// Drop, if any, gives back what Work has opened, when Finish is not called
+	// or throws. It is called after Work has ended, or in place of it.
+	Drop func()
 }
 
-// Block has work done on a thread of the IO pool while only this task waits.
-// finish is then called in the task, with the result of the work: it sets the
-// native's result or throws. The native returns right after Block. The context
-// ends when the task is cancelled; work must not touch the script's objects.
+// blocking natives by name.
+var blocking = map[string]bool{}
+
+// RegisterBlocking makes a native function known that may Await. When a wait is
+// taken up again, it is this wait that goes on: the native is not called again.
+func RegisterBlocking(name string, fn Native) {
+	blocking[name] = true
+	RegisterNative(name, func(c *Call) {
+		if more := c.t.more; more != nil && more.job != nil {
+			c.takeUp(more.job)
+			return
+		}
+		fn(c)
+	})
+}
+
+// job is Blocking on its way.
+type job struct {
+	Blocking
+	inst     *Instance
+	task     *Task
+	base     uint32 // of the native's arguments in the stack
+	cancel   context.CancelFunc
+	expected *reactor.Expected
+	owner    uint64 // number of the task
+	number   uint64 // of the job, for the observer
+	turn     turn
+
+	mu    sync.Mutex
+	state jobState
+	epoch uint64 // the suspension that waits for it
+	value any
+	err   error
+}
+
+type jobState uint8
+
+const (
+	jobNew       jobState = iota // asked for by the Finish of another
+	jobRuns                      // handed to the pool
+	jobDone                      // Finish is called next
+	jobAbandoned                 // the task does not wait any more
+)
+
+// Block is Await for work that neither fills memory nor opens anything.
 func (c *Call) Block(name string, work func(ctx context.Context) (any, error), finish func(c *Call, value any, err error)) {
-	t, w := c.t, c.w
-	in := w.inst
-	t.checkpoint()
-	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{name: name, base: t.offset(uintptr(c.base) - uintptr(t.stack) - uintptr(t.delta)), cancel: cancel, finish: finish}
-	t.extra().job = j
-	w.stats.Jobs++
-	id := t.future.taskID()
-	epoch := t.NextEpoch()
-	expected := in.sched.Expect()
-	t.waits, t.woken = waitJob, wokenJob
-	number := in.jobBegins(id, name)
-	mask := t.suspend()
-	done := func(value any, err error) {
-		cancel()
-		j.value, j.err = value, err
-		expected.Deliver(func(rw *reactor.Worker) {
-			in.jobEnds(id, number, name)
-			if t.Claim(epoch) {
-				in.wakeLast(rw, t)
-			}
-		})
+	c.Await(Blocking{Name: name, Work: work, Finish: finish})
+}
+
+// Await has blocking work done; the native, or the Finish that calls it,
+// returns right after.
+func (c *Call) Await(b Blocking) {
+	if !blocking[c.ref.Name] {
+		panic("vm: " + c.ref.Name + " is not registered as blocking")
 	}
-	if err := in.ioPool().Submit(ctx, in.observed(id, number, name, work), done); err != nil {
-		done(nil, err)
+	if b.Hold > 0 {
+		c.w.chargeObject(b.Hold)
+	}
+	t := c.t
+	more := t.extra()
+	j := &job{Blocking: b, inst: c.w.inst, task: t, owner: t.future.taskID()}
+	j.base = t.offset(uintptr(c.base) - uintptr(t.stack) - uintptr(t.delta))
+	if more.job != nil { // it finishes: see finishJob
+		more.job = j
+		return
+	}
+	t.checkpoint()
+	more.job = j
+	c.takeUp(j)
+}
+
+// Again has the native called anew when its Finish has returned. The arguments
+// must be untouched.
+func (c *Call) Again() { c.t.retry() }
+
+// takeUp begins or goes on to wait for a job.
+func (c *Call) takeUp(j *job) {
+	t, w, in := c.t, c.w, c.w.inst
+	j.mu.Lock()
+	was := j.state
+	if was == jobDone { // since the wait was broken off
+		j.mu.Unlock()
+		t.finishJob()
+		return
+	}
+	var ctx context.Context
+	if was == jobNew {
+		j.state = jobRuns
+		ctx, j.cancel = context.WithCancel(context.Background())
+		j.expected = in.sched.Expect()
+		j.number = in.jobBegins(j.owner, j.Name)
+		w.stats.Jobs++
+	}
+	epoch := t.NextEpoch()
+	j.epoch = epoch
+	t.waits, t.woken = waitJob, wokenJob
+	mask := t.suspend()
+	j.mu.Unlock()
+	if was == jobNew {
+		if err := in.ioPool().Submit(ctx, in.observed(j.owner, j.number, j.Name, in.inTurn(j)), j.done); err != nil {
+			j.done(nil, err)
+		}
 	}
 	c.next = w.parked(t, epoch, mask)
 }
 
-// jobDone lets the native whose work is done set its result.
-func (t *Task) jobDone() {
+// done takes the outcome of the work.
+func (j *job) done(value any, err error) {
+	j.cancel()
+	j.inst.turns.over(&j.turn)
+	j.mu.Lock()
+	if j.state == jobAbandoned {
+		j.mu.Unlock()
+		j.drop()
+		return
+	}
+	j.value, j.err, j.state = value, err, jobDone
+	j.mu.Unlock()
+	j.expected.Deliver(func(rw *reactor.Worker) {
+		j.inst.jobEnds(j.owner, j.number, j.Name)
+		j.mu.Lock()
+		won := j.task.Claim(j.epoch)
+		j.mu.Unlock()
+		if won {
+			j.inst.wakeLast(rw, j.task)
+		}
+	})
+}
+
+func (j *job) drop() {
+	if j.Drop != nil {
+		j.Drop()
+	}
+}
+
+// finishJob lets the native whose work is done go on.
+func (t *Task) finishJob() {
 	j := t.more.job
-	t.more.job = nil
 	c := &t.w.call
 	c.t, c.w = t, t.w
 	c.base = unsafe.Pointer(t.slot(j.base))
 	c.ref = &t.w.prog.Natives[t.opB()]
-	j.finish(c, j.value, j.err)
+	finished := false
+	defer func() {
+		if !finished {
+			t.more.job = nil
+			j.drop()
+		}
+	}()
+	var panicked *iopool.PanicError
+	if errors.As(j.err, &panicked) {
+		c.Throw(ErrIO, "%s: %v", j.Name, panicked)
+	}
+	j.Finish(c, j.value, j.err)
+	finished = true
+	if t.more.job == j {
+		t.more.job = nil
+	} else {
+		t.retry() // which takes the next one up
+	}
 	t.w.unpin()
 }
 
-// ioPool is made when something blocks.
+// jobBrokenOff throws what a cancel asks for, letting go of the job; when it
+// was not for this wait after all, the task goes on waiting for the job.
+func (t *Task) jobBrokenOff() {
+	waits := false
+	defer func() {
+		if !waits {
+			t.abandonJob()
+		}
+	}()
+	t.interrupted()
+	waits = true
+	t.retry()
+}
+
+// abandonJob ends the job's context. It does not count any more as something
+// that is waited for.
+func (t *Task) abandonJob() {
+	j := t.more.job
+	t.more.job = nil
+	j.mu.Lock()
+	was := j.state
+	j.state = jobAbandoned
+	j.mu.Unlock()
+	if was != jobRuns {
+		j.drop()
+		return
+	}
+	j.cancel()
+	j.inst.turns.over(&j.turn)
+	j.expected.Deliver(func(*reactor.Worker) { j.inst.jobEnds(j.owner, j.number, j.Name) })
+}
+
+// ioPool is made when something blocks. What waits in its queue is bounded by
+// the tasks there are.
 func (in *Instance) ioPool() *iopool.Pool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.pool == nil {
-		in.pool = iopool.New(iopool.Options{})
+		in.pool = iopool.New(iopool.Options{MaxQueue: math.MaxInt})
 	}
 	return in.pool
 }
+
+// abandonedGrace is how long the end of an instance waits for work that no task
+// waits for and that does not heed its context.
+const abandonedGrace = 100 * time.Millisecond
+
+// closePool ends the pool. All tasks have ended.
+func (in *Instance) closePool() {
+	in.mu.Lock()
+	pool := in.pool
+	in.mu.Unlock()
+	if pool == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), abandonedGrace)
+	defer cancel()
+	pool.Close(ctx)
+}
+
+// turns has the works of a deterministic run done one after the other, in the
+// order in which they were asked for, so that what they do to each other's files
+// does not depend on how long each takes. One that is abandoned delays nobody.
+type turns struct {
+	mu    sync.Mutex
+	queue []*turn
+}
+
+type turn struct {
+	came chan struct{} // closed when it is this one's turn; nil in a parallel run
+	over bool
+}
+
+func (ts *turns) add(t *turn) {
+	t.came = make(chan struct{})
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.queue = append(ts.queue, t); len(ts.queue) == 1 {
+		close(t.came)
+	}
+}
+
+func (ts *turns) over(t *turn) {
+	if t.came == nil {
+		return
+	}
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if t.over {
+		return
+	}
+	t.over = true
+	moved := false
+	for len(ts.queue) > 0 && ts.queue[0].over {
+		ts.queue[0], ts.queue, moved = nil, ts.queue[1:], true
+	}
+	if moved && len(ts.queue) > 0 {
+		close(ts.queue[0].came)
+	}
+}
+
+// inTurn makes the work wait for its turn in a deterministic run.
+func (in *Instance) inTurn(j *job) iopool.Work {
+	if !in.sched.Deterministic() {
+		return j.Work
+	}
+	in.turns.add(&j.turn)
+	return func(ctx context.Context) (any, error) {
+		select {
+		case <-j.turn.came:
+			return j.Work(ctx)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// NewFill makes a str or bytes for work to fill, before the script has seen it.
+// It is to be held: FillSize(n) bytes.
+func NewFill(id uint32, n int) (*Str, []byte) { return allocStr(id, n) }
+
+// FillSize is what a str or bytes of n bytes takes.
+func FillSize(n int) int { return strSize(n) }

@@ -101,7 +101,9 @@ func (m *Mutex) park(t *Task) *Task {
 	w, epoch, self, holder := t.w, t.NextEpoch(), t.future, m.owner
 	mask := t.suspend()
 	m.lock.Unlock()
-	w.inst.suspect(self, holder)
+	if holder.suspended() {
+		w.inst.suspect(self)
+	}
 	return w.parked(t, epoch, mask)
 }
 

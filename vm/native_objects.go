@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -152,6 +154,12 @@ func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
 	c.Charge(int(unsafe.Sizeof(nativeObject{})) + size)
 	o := &nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}
 	return unsafe.Pointer(o)
+}
+
+// ResizeNative tells what the Go value of an argument that is a native struct
+// occupies now.
+func (c *Call) ResizeNative(i, size int) {
+	atomic.StoreUint32(&(*Header)(c.Ptr(i)).Aux, uint32(min(size, math.MaxUint32)))
 }
 
 // NativeArg gives the Go value of an argument that is a native struct. Which Go

@@ -20,12 +20,19 @@ func opSelect(t *Task) *Task {
 	word := t.word()
 	imm := t.imm()
 	n := int(bytecode.COf(word))
+	t.checkpoint()
+	start := 0
+	if n > 0 {
+		start = t.w.choose(n)
+		if t.selectQuick(word, imm, start) {
+			return t
+		}
+	}
 	arms := t.selectArms(word, imm)
 	chans := channelsOf(arms)
-	t.checkpoint()
 	for {
 		lockAll(chans)
-		r := t.selectReady(arms)
+		r := t.selectReady(arms, start)
 		switch {
 		case r.outcome == noRoom:
 			unlockAll(chans)
@@ -48,8 +55,48 @@ func opSelect(t *Task) *Task {
 	}
 }
 
-// selectArms reads the arms. The places for received values are cleared, so
-// that each holds nothing or a value of its type.
+// selectQuick performs an arm that can go at once, locking one channel at a
+// time. The places for received values are cleared, so that each holds nothing
+// or a value of its type.
+func (t *Task) selectQuick(word, imm uint64, start int) bool {
+	base, n := uintptr(bytecode.BOf(word)), int(bytecode.COf(word))
+	for i := range n {
+		if imm>>i&1 == 0 {
+			*t.reg(base + uintptr(i)*32 + 16) = Value{}
+		}
+	}
+	for i := range n {
+		arm := start + i
+		if arm >= n {
+			arm -= n
+		}
+		pair := t.reg(base + uintptr(arm)*32)
+		val := t.reg(base + uintptr(arm)*32 + 16)
+		c := (*Chan)(notNil(pair.p))
+		c.lock.Lock()
+		if imm>>arm&1 != 0 {
+			x, o := c.offer(pack(c.Aux, val))
+			c.lock.Unlock()
+			if o == passed {
+				t.setArm(arm)
+				t.sent(c, x)
+				return true
+			}
+			continue
+		}
+		v, x, o := c.take()
+		c.lock.Unlock()
+		if o == passed {
+			*val, pair.n = v, 1
+			t.setArm(arm)
+			t.received(c, x)
+			return true
+		}
+	}
+	return false
+}
+
+// selectArms reads the arms.
 func (t *Task) selectArms(word, imm uint64) []waiter {
 	n, more := int(bytecode.COf(word)), t.extra()
 	if cap(more.arms) < n {
@@ -62,8 +109,6 @@ func (t *Task) selectArms(word, imm uint64) []waiter {
 		kind := waitRecv
 		if imm>>i&1 != 0 {
 			kind = waitSend
-		} else {
-			*t.reg(off + 16) = Value{}
 		}
 		more.arms[i] = waiter{
 			task: t, on: notNil(t.reg(off).p), dst: t.offset(off + 16), arm: uint16(i), kind: kind,
@@ -104,15 +149,11 @@ type tried struct {
 	peer    *waiter // at the other end, to be woken
 }
 
-// selectReady performs an arm that can go, a random one of several. A channel
+// selectReady performs the first arm from start on that can go. A channel
 // that is closed counts only when no other arm is ready.
-func (t *Task) selectReady(arms []waiter) tried {
+func (t *Task) selectReady(arms []waiter, start int) tried {
 	found := tried{outcome: blocked}
 	n := len(arms)
-	if n == 0 {
-		return found
-	}
-	start := t.w.choose(n)
 	for i := range n {
 		a := (start + i) % n
 		switch peer, o := arms[a].try(); o {

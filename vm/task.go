@@ -128,7 +128,9 @@ func (w *Worker) recycle(t *Task) {
 		t.setStack(t.inline[:])
 	}
 	clear(t.inline[:])
-	t.flags.Store(0)
+	if t.flags.Load() != 0 {
+		t.flags.Store(0)
+	}
 	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
 	t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 	t.next = w.spare

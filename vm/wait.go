@@ -121,6 +121,17 @@ func (q *waitQueue) take() *waiter {
 	return nil
 }
 
+// takeAll empties the queue; those whose suspension it could win are linked by
+// next, in order.
+func (q *waitQueue) takeAll() (first *waiter) {
+	end := &first
+	for x := q.take(); x != nil; x = q.take() {
+		*end = x
+		end = &x.next
+	}
+	return first
+}
+
 // offset is the byte offset of a register of the current window in the stack.
 func (t *Task) offset(off uintptr) uint32 { return t.delta + uint32(off&^15) }
 
@@ -193,10 +204,10 @@ func (t *Task) leave() {
 func (x *waiter) leave() {
 	switch x.kind {
 	case waitAwait:
-		f := (*Future)(x.on)
-		f.lock.Lock()
-		f.waiters.remove(x)
-		f.lock.Unlock()
+		if f := (*Future)(x.on); f.lock() {
+			f.waiters.remove(x)
+			f.unlock(futurePending)
+		}
 	case waitSend, waitRecv:
 		c := (*Chan)(x.on)
 		c.lock.Lock()
@@ -247,7 +258,7 @@ func (t *Task) resume() {
 	case wokenDeadlock:
 		throw(ErrDeadlock, "%s", t.w.inst.deadlocked(t.future))
 	case wokenJob:
-		t.jobDone()
+		t.finishJob()
 	}
 }
 
@@ -255,7 +266,8 @@ func (t *Task) resume() {
 // all, it waits again.
 func (t *Task) wakeCancelled(waited waitKind) {
 	if waited == waitJob {
-		t.more.job.cancel()
+		t.jobBrokenOff()
+		return
 	}
 	t.interrupted()
 	if waited == waitSelect {

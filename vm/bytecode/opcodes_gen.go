@@ -191,7 +191,7 @@ const (
 	RETHROW             // throw the caught error a again, keeping its trace
 	DEFER               // run closure a when the function ends
 	RUNDEFER            // while the function has deferred closures: call the last one, with window a, and come back here
-	SPAWN               // start a task that calls the function at code with the w>>32 registers from a on (32 bits less one); a = its handle, of type w&0xffffffff. The highest bit of w: it is detached from the scope
+	SPAWN               // start a task that calls the function at code; a = its handle. w from the low end: 32 bits type of the handle, 16 bits number of arguments, in the registers from a on, 12 bits registers of the function, highest bit: detached from the scope
 	SPAWNC              // start a task that calls the closure in b, otherwise as SPAWN
 	AWAIT               // a = the result of task b, or its error is thrown
 	SLEEP               // wait for a nanoseconds; without any let other tasks run
@@ -397,7 +397,7 @@ var Ops = [NumOps]OpInfo{
 	RETHROW:   {Name: "RETHROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	DEFER:     {Name: "DEFER", Operands: [3]string{"p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	RUNDEFER:  {Name: "RUNDEFER", Operands: [3]string{"win", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
-	SPAWN:     {Name: "SPAWN", Operands: [3]string{"args", "code", ""}, Word: true, Aux: "frame", Suspends: false, Call: true},
+	SPAWN:     {Name: "SPAWN", Operands: [3]string{"args", "code", ""}, Word: true, Aux: "", Suspends: false, Call: true},
 	SPAWNC:    {Name: "SPAWNC", Operands: [3]string{"args", "p", "-"}, Word: true, Aux: "", Suspends: false, Call: true},
 	AWAIT:     {Name: "AWAIT", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
 	SLEEP:     {Name: "SLEEP", Operands: [3]string{"i", "-", "-"}, Word: false, Aux: "", Suspends: true, Call: true},

@@ -9,8 +9,7 @@ func (c *codeVerifier) tasks(a, b int) bool {
 			c.fail("no function begins at word %d", KOf(c.w))
 		}
 		f := &c.p.Funcs[i]
-		first := c.p.Code[f.Start]
-		if int(AuxOf(c.w))*4 < int(f.Frame) && (OpOf(first) != ENTER || KOf(first) < int32(f.Frame)) {
+		if int(c.imm>>48&0xfff) < int(f.Frame) {
 			c.fail("it makes no room for the registers of %s", f.Name)
 		}
 		if len(f.Captures) > 0 {
