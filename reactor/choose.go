@@ -50,6 +50,7 @@ func (l *readyList) take(i int) *Proc {
 
 // choose takes one of everything that is ready.
 func (s *Sched) choose(w *Worker) *Proc {
+	s.timers.pass(w)
 	if p := w.next; p != nil {
 		w.next = nil
 		s.ready.push(p)

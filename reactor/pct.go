@@ -1,6 +1,9 @@
 package reactor
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // pct is probabilistic concurrency testing: each process has a random priority,
 // the highest that is ready runs, and at a few random points the running one
@@ -12,18 +15,19 @@ type pct struct {
 	priority map[*Proc]int64
 	changes  map[int]bool // at which choices the chosen one is lowered
 	step     int
-	low      int64 // below every priority given out
-	last     *Proc
-	row      int // how often last was chosen in a row, others being ready
+	since    map[*Proc]int // the choice from which on a process has been ready
+	low      int64         // below every priority given out
+	high     int64         // above them
 }
 
-// pctPatience bounds how long a process that spins on another may hold it back.
+// pctPatience is how many choices a process that is ready may be held back for:
+// by one that spins on it, or by several that wake each other.
 const pctPatience = 1000
 
 // PCT chooses by random priorities with depth-1 changes within the first steps
 // choices, the same way for the same seed.
 func PCT(seed uint64, depth, steps int) Chooser {
-	c := &pct{r: source(seed), priority: map[*Proc]int64{}, changes: map[int]bool{}}
+	c := &pct{r: source(seed), priority: map[*Proc]int64{}, since: map[*Proc]int{}, high: math.MaxInt64 / 2, changes: map[int]bool{}}
 	for range depth - 1 {
 		c.changes[c.r.IntN(max(1, steps))] = true
 	}
@@ -36,20 +40,22 @@ func (c *pct) ChooseProc(ready []*Proc) int {
 	best := 0
 	for i, p := range ready {
 		if _, known := c.priority[p]; p.takeFresh() || !known {
-			c.priority[p] = c.r.Int64()
+			c.priority[p] = c.r.Int64N(math.MaxInt64 / 2)
+		}
+		if from, known := c.since[p]; !known {
+			c.since[p] = c.step
+		} else if c.step-from >= pctPatience {
+			c.since[p] = c.step
+			c.high++
+			c.priority[p] = c.high
 		}
 		if c.priority[p] > c.priority[ready[best]] {
 			best = i
 		}
 	}
 	p := ready[best]
-	if p == c.last {
-		c.row++
-	} else {
-		c.last, c.row = p, 0
-	}
-	if c.changes[c.step] || c.row >= pctPatience {
-		c.row = 0
+	delete(c.since, p)
+	if c.changes[c.step] {
 		c.low--
 		c.priority[p] = c.low
 	}
@@ -65,6 +71,7 @@ func (c *pct) forget() {
 	for p := range c.priority {
 		if p.Status() == Completed {
 			delete(c.priority, p)
+			delete(c.since, p)
 		}
 	}
 }

@@ -27,6 +27,7 @@ func (w *Worker) Overdue() bool {
 		return true
 	}
 	if c := w.s.chooser; c != nil {
+		w.s.timers.pass(w)
 		return w.Waiting() && c.Choose(2) == 0
 	}
 	now := w.s.Now()

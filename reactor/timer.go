@@ -28,6 +28,7 @@ type timers struct {
 	start   time.Time
 	virtual bool         // the clock stands still but for advance
 	clock   atomic.Int64 // when it is virtual
+	busy    int          // choices since it has last moved by itself
 
 	mu      sync.Mutex
 	heap    []timer
@@ -158,13 +159,37 @@ func (t *timers) fired(n int) {
 // advance moves the virtual clock to the next live timer and wakes every
 // process whose time that is: which of them goes first is the Chooser's choice.
 func (t *timers) advance(w *Worker) bool {
+	t.busy = 0
 	t.mu.Lock()
-	var due []timer
 	if t.dropDead() {
 		t.clock.Store(int64(max(t.now(), t.heap[0].when)))
-		for t.dropDead() && t.heap[0].when <= t.now() {
-			due = append(due, t.pop())
-		}
+	}
+	t.mu.Unlock()
+	return t.fire(w)
+}
+
+const (
+	// patience is how many choices may be made while the virtual clock stands
+	// still; from then on each takes tick, so that those who sleep come due
+	// beside those who never rest.
+	patience = 1000
+	tick     = 10 * time.Microsecond
+)
+
+// pass lets time pass for a choice that has been made.
+func (t *timers) pass(w *Worker) {
+	if t.busy++; t.busy > patience {
+		t.clock.Add(int64(tick))
+		t.fire(w)
+	}
+}
+
+// fire wakes every process whose time has come on the virtual clock.
+func (t *timers) fire(w *Worker) bool {
+	t.mu.Lock()
+	var due []timer
+	for t.dropDead() && t.heap[0].when <= t.now() {
+		due = append(due, t.pop())
 	}
 	t.mu.Unlock()
 	for i := range due {
