@@ -51,24 +51,73 @@ var wallClock = map[string]bool{"tests/time/the_clocks_run.rnl": true}
 func TestCasesHaveNoRaces(t *testing.T) {
 	for _, path := range caseFiles(t, "tests") {
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
-			src, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := expectations(string(src))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if e.checkOnly || e.fails() || wallClock[filepath.ToSlash(path)] {
-				t.SkipNow()
-			}
-			r, races := runRaces(t, path, string(src), e, 1)
-			for _, race := range races {
-				t.Error(race)
-			}
-			if wrong := e.compareRun(r); wrong != "" {
-				t.Error(wrong)
+			e, src := raceCase(t, path)
+			if !e.checkOnly && !e.fails() && !wallClock[filepath.ToSlash(path)] {
+				noRaces(t, path, src, e, 1)
 			}
 		})
+	}
+}
+
+// TestConcurrentCasesHaveNoRaces does so under many schedules, with all programs
+// that have tasks.
+func TestConcurrentCasesHaveNoRaces(t *testing.T) {
+	fixed, err := filepath.Glob("bugs/*_fixed.rnl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := append(caseFiles(t, "tests"), fixed...)
+	for _, path := range append(paths, caseFiles(t, "../examples")...) {
+		e, src := raceCase(t, path)
+		if e.checkOnly || e.fails() || !strings.Contains(src, "spawn") {
+			continue
+		}
+		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			for seed := range uint64(20) {
+				noRaces(t, path, src, e, seed)
+			}
+		})
+	}
+}
+
+func TestLanguageTextHasNoRaces(t *testing.T) {
+	for _, b := range languageBlocks(t) {
+		e, err := expectations(b.src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.checkOnly || b.check || e.fails() {
+			continue
+		}
+		t.Run(b.section, func(t *testing.T) {
+			for seed := range uint64(5) {
+				noRaces(t, "language.rnl", b.src, e, seed)
+			}
+		})
+	}
+}
+
+func raceCase(t *testing.T, path string) (expectation, string) {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := expectations(string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, string(src)
+}
+
+func noRaces(t *testing.T, path, src string, e expectation, seed uint64) {
+	t.Helper()
+	r, races := runRaces(t, path, src, e, seed)
+	for _, race := range races {
+		t.Errorf("seed %d: %v", seed, race)
+	}
+	// Examples do not say in comments what they print.
+	if wrong := e.compareRun(r); wrong != "" && len(e.stdout)+len(e.runError) > 0 {
+		t.Errorf("seed %d: %s", seed, wrong)
 	}
 }
