@@ -32,8 +32,11 @@ func TestSchedules(t *testing.T) {
 		rt := runnel.New(runnel.WithChooser(func() reactor.Chooser { return c }))
 		prog, err := rt.Compile(name, src)
 		require.NoError(t, err)
-		seen := map[uint64]bool{}
-		for seed := uint64(0); len(seen) < schedules; seed++ {
+		seen, wanted := map[uint64]bool{}, schedules
+		if testing.Short() {
+			wanted /= 20
+		}
+		for seed := uint64(0); len(seen) < wanted; seed++ {
 			require.Less(t, seed, uint64(maxSeeds), "only %d schedules differ", len(seen))
 			c = newSchedule(reactor.Seeded(seed))
 			require.NoError(t, run(prog), "random choices, seed %d", seed)
@@ -60,6 +63,9 @@ func TestInParallel(t *testing.T) {
 // TestAtomicsInParallel has workers change the same numbers all the time: what
 // is not one step gets lost between them.
 func TestAtomicsInParallel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute under the race detector")
+	}
 	prog, err := runnel.New(runnel.WithWorkers(4)).Compile("atomics.rnl", `
 import sync
 
