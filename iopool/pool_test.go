@@ -138,7 +138,7 @@ func TestFullQueueRefusesAndDoWaits(t *testing.T) {
 	require.Zero(t, s.RoomWaiting)
 }
 
-func TestOwnersContextCancelsItsJob(t *testing.T) {
+func TestRY16_OwnersContextCancelsItsJob(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{MaxWorkers: 1})
 	cause := errors.New("the task was cancelled")
@@ -166,14 +166,14 @@ func TestOwnersContextCancelsItsJob(t *testing.T) {
 	require.NoError(t, p.Close(context.Background()))
 }
 
-func TestPanicIsAnError(t *testing.T) {
+func TestRY03_PanicIsAnError(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{})
 	_, err := p.Do(context.Background(), func(context.Context) (any, error) { panic("boom") })
 	var panicked *PanicError
 	require.ErrorAs(t, err, &panicked)
 	require.Equal(t, "boom", panicked.Value)
-	require.Contains(t, string(panicked.Stack), "TestPanicIsAnError")
+	require.Contains(t, string(panicked.Stack), "TestRY03_PanicIsAnError")
 	v, err := p.Do(context.Background(), func(context.Context) (any, error) { return 7, nil })
 	require.NoError(t, err)
 	require.Equal(t, 7, v)
@@ -182,7 +182,7 @@ func TestPanicIsAnError(t *testing.T) {
 	require.EqualValues(t, 1, p.Stats().Failed)
 }
 
-func TestCloseDrains(t *testing.T) {
+func TestRY23_CloseDrains(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{MaxWorkers: 2})
 	var done atomic.Int32
@@ -198,7 +198,7 @@ func TestCloseDrains(t *testing.T) {
 	require.NoError(t, p.Close(context.Background()))
 }
 
-func TestCloseGivesUpAtItsDeadline(t *testing.T) {
+func TestRY23_CloseGivesUpAtItsDeadline(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{MaxWorkers: 1})
 	results := make(chan error, 3)
@@ -253,4 +253,22 @@ func BenchmarkDo(b *testing.B) {
 	if err := p.Close(context.Background()); err != nil {
 		b.Fatal(err)
 	}
+}
+
+// Many jobs that block for long do not keep a quick one from being done.
+func TestRY01_BlockedJobsHoldUpNobody(t *testing.T) {
+	leakCheck(t)
+	p := New(Options{})
+	release := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 100 {
+		wg.Add(1)
+		require.NoError(t, p.Submit(context.Background(), blocked(release), func(any, error) { wg.Done() }))
+	}
+	v, err := p.Do(context.Background(), func(context.Context) (any, error) { return "quick", nil })
+	require.NoError(t, err)
+	require.Equal(t, "quick", v)
+	close(release)
+	wg.Wait()
+	require.NoError(t, p.Close(context.Background()))
 }

@@ -19,7 +19,6 @@ type actor struct {
 	parent  PID
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
-	started bool
 
 	mu       sync.Mutex
 	events   []Event
@@ -51,18 +50,45 @@ func newActor(n *Node, p Process, opts SpawnOptions, ended *Gate) *actor {
 	return a
 }
 
+// start asks the hook and initialises the process.
+func (a *actor) start() error {
+	return guard(func() error {
+		if f := a.node.opts.OnStart; f != nil {
+			if err := f(a.pid); err != nil {
+				return err
+			}
+		}
+		return a.init(a.process, a.opts.Method, a.opts.Input)
+	})
+}
+
+// init starts a process, or closes it when that fails.
+func (a *actor) init(p Process, method string, input any) error {
+	err := guard(func() error { return p.Init(a.ctx, method, input) })
+	if err != nil {
+		_ = guard(func() error { p.Close(); return nil }) // the first error counts
+	}
+	return err
+}
+
+// upgrade puts another process in the place of this one.
+func (a *actor) upgrade(to successor) error {
+	old := a.process
+	a.process = nil
+	if err := guard(func() error { old.Close(); return nil }); err != nil {
+		return err
+	}
+	if err := a.init(to.process, to.method, to.input); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	a.process, a.opts.Method, a.opts.Input = to.process, to.method, to.input
+	a.mu.Unlock()
+	return nil
+}
+
 // run steps the process on a worker.
 func (a *actor) run(w *Worker, p *Proc) {
-	if !a.started {
-		a.started = true
-		if f := a.node.opts.OnStart; f != nil {
-			f(a.pid)
-		}
-		if err := guard(func() error { return a.process.Init(a.ctx, a.opts.Method, a.opts.Input) }); err != nil {
-			a.finish(w, nil, err)
-			return
-		}
-	}
 	out := StepOutput{node: a.node, worker: w, actor: a}
 	for range stepsPerTurn {
 		events, err := a.take()
@@ -82,6 +108,12 @@ func (a *actor) run(w *Worker, p *Proc) {
 		case Done:
 			a.finish(w, out.Result, nil)
 			return
+		case Upgrade:
+			if err := a.upgrade(out.successor); err != nil {
+				a.finish(w, nil, err)
+				return
+			}
+			continue
 		case Continue:
 			w.WakeLast(p)
 			return
@@ -138,12 +170,16 @@ func (a *actor) park(next Next) (bool, error) {
 // wants reports whether the event ends the suspension.
 func (a *actor) wants(e Event) bool { return a.next != Yield || e.Kind != Message }
 
-// deliver puts an event into the mailbox; it reports whether the process lives.
-func (a *actor) deliver(w *Worker, e Event) bool {
+// deliver puts an event into the mailbox. One that is about to be terminated
+// gets no more messages.
+func (a *actor) deliver(w *Worker, e Event) error {
 	a.mu.Lock()
-	if a.hasEnded {
-		a.mu.Unlock()
-		return false
+	if a.hasEnded || a.kill != nil && e.Kind == Message {
+		defer a.mu.Unlock()
+		if a.hasEnded {
+			return ErrNoProcess
+		}
+		return ErrEnding
 	}
 	a.events = append(a.events, e)
 	if e.Kind == Completion {
@@ -155,7 +191,7 @@ func (a *actor) deliver(w *Worker, e Event) bool {
 	if wake {
 		a.node.sched.Ready(w, &a.proc)
 	}
-	return true
+	return nil
 }
 
 // unpark reports whether the caller is to make the process ready.
@@ -192,7 +228,7 @@ func (a *actor) dispatch(w *Worker, cmd Command) {
 	a.commands++
 	a.mu.Unlock()
 	complete := func(w *Worker, data any, err error) {
-		a.deliver(w, Event{Kind: Completion, Tag: cmd.Tag, Data: data, Err: err})
+		_ = a.deliver(w, Event{Kind: Completion, Tag: cmd.Tag, Data: data, Err: err}) // has ended meanwhile
 	}
 	if d, ok := cmd.Arg.(time.Duration); ok && cmd.Name == Sleep {
 		a.sleep(cmd.Tag, d, complete)
@@ -233,8 +269,10 @@ func (a *actor) sleep(tag uint64, d time.Duration, complete func(*Worker, any, e
 // finish ends the process.
 func (a *actor) finish(w *Worker, result any, err error) {
 	a.cancel(err)
-	if perr := guard(func() error { a.process.Close(); return nil }); err == nil {
-		err = perr
+	if a.process != nil {
+		if perr := guard(func() error { a.process.Close(); return nil }); err == nil {
+			err = perr
+		}
 	}
 	n := a.node
 	a.mu.Lock()
@@ -247,7 +285,7 @@ func (a *actor) finish(w *Worker, result any, err error) {
 	a.mu.Unlock()
 	n.actors.Remove(a.pid)
 	a.proc.Complete()
-	n.tell(w, a.pid, err, links, watchers)
+	n.tell(w, Event{From: a.pid, Data: result, Err: err}, links, watchers)
 	if f := n.opts.OnComplete; f != nil {
 		f(a.pid, result, err)
 	}

@@ -98,7 +98,9 @@ func BenchmarkMessage(b *testing.B) {
 			out.Next = Done
 			return nil
 		}
-		out.Send(out.Self(), nil)
+		if !out.Send(out.Self(), nil) {
+			return ErrNoProcess // flaw 3.8: a benchmark of failing
+		}
 		return nil
 	})
 	b.ReportAllocs()

@@ -25,7 +25,7 @@ func (n *Node) link(w *Worker, pa, pb PID) bool {
 		return false
 	}
 	if !b.relate(&b.links, pa) {
-		a.exit(w, pb, ErrNoProcess)
+		a.exit(w, Event{Kind: Exit, From: pb, Err: ErrNoProcess})
 		return false
 	}
 	return true
@@ -49,7 +49,7 @@ func (n *Node) monitor(w *Worker, watcher, pid PID) bool {
 	if ok && a.relate(&a.watchers, watcher) {
 		return true
 	}
-	return n.deliver(w, watcher, Event{Kind: Down, From: pid, Err: ErrNoProcess})
+	return n.deliver(w, watcher, Event{Kind: Down, From: pid, Err: ErrNoProcess}) == nil
 }
 
 // Demonitor ends a Monitor.
@@ -80,27 +80,29 @@ func (a *actor) unrelate(set *map[PID]struct{}, pid PID) {
 }
 
 // exit tells a process of the end of a linked one.
-func (a *actor) exit(w *Worker, from PID, err error) {
+func (a *actor) exit(w *Worker, end Event) {
 	a.mu.Lock()
-	delete(a.links, from)
+	delete(a.links, end.From)
 	a.mu.Unlock()
 	switch {
 	case a.opts.TrapExit:
-		a.deliver(w, Event{Kind: Exit, From: from, Err: err})
-	case err != nil:
-		a.terminate(w, &LinkError{PID: from, Err: err})
+		_ = a.deliver(w, end) // has ended meanwhile
+	case end.Err != nil:
+		a.terminate(w, &LinkError{PID: end.From, Err: end.Err})
 	}
 }
 
 // tell tells those tied to a process of its end, in the order of their PIDs so
 // that runs repeat.
-func (n *Node) tell(w *Worker, pid PID, err error, links, watchers map[PID]struct{}) {
+func (n *Node) tell(w *Worker, end Event, links, watchers map[PID]struct{}) {
+	end.Kind = Exit
 	for _, p := range slices.Sorted(maps.Keys(links)) {
 		if a, ok := n.actors.Get(p); ok {
-			a.exit(w, pid, err)
+			a.exit(w, end)
 		}
 	}
+	end.Kind = Down
 	for _, p := range slices.Sorted(maps.Keys(watchers)) {
-		n.deliver(w, p, Event{Kind: Down, From: pid, Err: err})
+		_ = n.deliver(w, p, end) // has ended meanwhile
 	}
 }

@@ -28,9 +28,10 @@ type Node struct {
 // NodeOptions of a Node.
 type NodeOptions struct {
 	MaxProcesses int // 0: no limit
-	// OnStart and OnComplete are called on the worker, before Init and after
-	// Close.
-	OnStart    func(pid PID)
+	// OnStart is called before Init, by whoever spawns; its error is that of
+	// the spawning and nothing has been started then. OnComplete is called
+	// after Close, on the worker, for every process that was started.
+	OnStart    func(pid PID) error
 	OnComplete func(pid PID, result any, err error)
 }
 
@@ -80,20 +81,20 @@ func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
 
 // spawn makes a process; the caller makes it ready.
 func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*actor, error) {
-	count := n.count.Add(1)
-	switch limit := int64(n.opts.MaxProcesses); {
-	case n.closing.Load():
-		n.left()
-		return nil, ErrClosed
-	case limit > 0 && count > limit:
-		n.left()
-		return nil, ErrProcessLimit
+	if err := n.enter(); err != nil {
+		return nil, err
 	}
 	a := newActor(n, p, opts, ended)
 	n.actors.Add(func(pid PID) *actor {
 		a.pid = pid
 		return a
 	})
+	if err := a.start(); err != nil {
+		a.cancel(err)
+		n.actors.Remove(a.pid)
+		n.left()
+		return nil, err
+	}
 	if opts.Link {
 		n.link(w, opts.Parent, a.pid)
 	}
@@ -106,6 +107,24 @@ func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*act
 	return a, nil
 }
 
+// enter counts one process more, up to the limit.
+func (n *Node) enter() error {
+	for {
+		count := n.count.Load()
+		if limit := int64(n.opts.MaxProcesses); limit > 0 && count >= limit {
+			return ErrProcessLimit
+		}
+		if n.count.CompareAndSwap(count, count+1) {
+			break
+		}
+	}
+	if n.closing.Load() {
+		n.left()
+		return ErrClosed
+	}
+	return nil
+}
+
 // left notes that one process fewer counts.
 func (n *Node) left() {
 	if n.count.Add(-1) == 0 && n.closing.Load() {
@@ -115,7 +134,7 @@ func (n *Node) left() {
 
 // Send sends a message from outside.
 func (n *Node) Send(to PID, data any) error {
-	return found(n.deliver(nil, to, Event{Kind: Message, Data: data}))
+	return n.deliver(nil, to, Event{Kind: Message, Data: data})
 }
 
 // Dispatch has a command carried out on behalf of a process; the completion
@@ -132,11 +151,11 @@ func (n *Node) Dispatch(to PID, cmd Command) error {
 // Cancelled event, to which it may answer in its own time.
 func (n *Node) Cancel(pid PID) error {
 	a, ok := n.actors.Get(pid)
-	if ok {
-		a.cancel(ErrCancelled)
-		ok = a.deliver(nil, Event{Kind: Cancelled, Err: ErrCancelled})
+	if !ok {
+		return ErrNoProcess
 	}
-	return found(ok)
+	a.cancel(ErrCancelled)
+	return a.deliver(nil, Event{Kind: Cancelled, Err: ErrCancelled})
 }
 
 // Terminate ends a process at once, or after the step it is in.
@@ -152,9 +171,12 @@ func found(ok bool) error {
 	return nil
 }
 
-func (n *Node) deliver(w *Worker, to PID, e Event) bool {
+func (n *Node) deliver(w *Worker, to PID, e Event) error {
 	a, ok := n.actors.Get(to)
-	return ok && a.deliver(w, e)
+	if !ok {
+		return ErrNoProcess
+	}
+	return a.deliver(w, e)
 }
 
 // Close cancels all processes and waits for their end; when the context is done

@@ -69,7 +69,7 @@ func TestProcessRunsToItsResult(t *testing.T) {
 	})
 }
 
-func TestCommandsCompleteWithTheirTags(t *testing.T) {
+func TestWP03_CommandsCompleteWithTheirTags(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
 		pool := iopool.New(iopool.Options{})
 		t.Cleanup(func() { require.NoError(t, pool.Close(context.Background())) })
@@ -183,7 +183,7 @@ func TestErrorsAndPanicsEndAProcess(t *testing.T) {
 	})
 }
 
-func TestStalePIDReachesNobody(t *testing.T) {
+func TestWP15_StalePIDReachesNobody(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
 	first, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
@@ -239,7 +239,7 @@ func TestRegistryAgainstAMap(t *testing.T) {
 	require.Equal(t, len(live), r.Len())
 }
 
-func TestCompletionAfterTheEndReachesNobody(t *testing.T) {
+func TestWP14_CompletionAfterTheEndReachesNobody(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	replies := make(chan Reply, 1)
 	n.Handle("wait", func(_ context.Context, _ Command, reply Reply) { replies <- reply })
@@ -257,7 +257,7 @@ func TestCompletionAfterTheEndReachesNobody(t *testing.T) {
 	require.Eventually(t, n.Sched().Quiet, 5*time.Second, time.Millisecond)
 }
 
-func TestLinksAndMonitors(t *testing.T) {
+func TestWP27_WP28_LinksAndMonitors(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
 		boom := errors.New("boom")
 		fail := func() Process { return stepping(func([]Event, *StepOutput) error { return boom }) }
@@ -299,7 +299,7 @@ func TestLinksAndMonitors(t *testing.T) {
 	})
 }
 
-func TestUnlinkAndDemonitor(t *testing.T) {
+func TestWP25_UnlinkAndDemonitor(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	var events atomic.Int32
 	a, _ := n.Spawn(stepping(func(e []Event, _ *StepOutput) error { events.Add(int32(len(e))); return nil }), SpawnOptions{})
@@ -319,11 +319,11 @@ func TestUnlinkAndDemonitor(t *testing.T) {
 	n.Close(cancelled())
 }
 
-func TestLimitHooksAndInspection(t *testing.T) {
+func TestRY22_WP18_WP38_LimitHooksAndInspection(t *testing.T) {
 	var started, completed sync.Map
 	opts := NodeOptions{
 		MaxProcesses: 3,
-		OnStart:      func(pid PID) { started.Store(pid, true) },
+		OnStart:      func(pid PID) error { started.Store(pid, true); return nil },
 		OnComplete:   func(pid PID, _ any, err error) { completed.Store(pid, err) },
 	}
 	n := NewNode(withSched(t, Options{Workers: 2}), opts)
@@ -355,7 +355,7 @@ func TestLimitHooksAndInspection(t *testing.T) {
 	n.Close(cancelled())
 }
 
-func TestCancelIsAskedAndTerminateIsNot(t *testing.T) {
+func TestWP16_WP29_CancelIsAskedAndTerminateIsNot(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
 		var polite, stubborn atomic.Int32
 		var ctx context.Context
@@ -389,7 +389,7 @@ func TestCancelIsAskedAndTerminateIsNot(t *testing.T) {
 }
 
 // Wakes of a mailbox race with its parking: no message is left behind.
-func TestMailboxLosesNoWakeUp(t *testing.T) {
+func TestWP14_MailboxLosesNoWakeUp(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 4}), NodeOptions{})
 	const senders, each = 4, 3000
 	got := 0

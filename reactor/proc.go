@@ -37,21 +37,21 @@ type Class struct {
 // the epoch: it counts suspensions, so that a waker of an earlier one is told
 // from a waker of this one.
 //
-//	Ready ──> Running ──> Suspended ──> Claimed ──> Running
+//	Ready ──> Running ──> Suspended ──> claimed ──> Running
 //	             └──> Ready (yield), Completed
 //
 // Whoever moves the process to a status owns it there: the queue, the worker,
-// nobody (Suspended), the waker that claimed it. Only Suspended -> Claimed is
-// contended, so only that one is a compare-and-swap.
+// nobody (Suspended), the waker that claimed it and then a queue. Only
+// Suspended -> claimed is contended, so only that one is a compare-and-swap.
 type Status uint8
 
 // The statuses of a process.
 const (
-	Ready     Status = iota // in a queue
+	Ready     Status = iota // in a queue, or woken and about to be
 	Running                 // on a worker
 	Suspended               // waits; whoever claims the epoch may write into it
-	Claimed                 // a waker is writing its result, or it is in a queue again
 	Completed
+	claimed // a waker is writing its result, or it is in a queue since
 )
 
 // String names the status.
@@ -63,8 +63,6 @@ func (s Status) String() string {
 		return "running"
 	case Suspended:
 		return "suspended"
-	case Claimed:
-		return "claimed"
 	}
 	return "completed"
 }
@@ -86,7 +84,12 @@ func (p *Proc) InitProc(c *Class) {
 func (p *Proc) Class() *Class { return p.class }
 
 // Status of the process now.
-func (p *Proc) Status() Status { return Status(p.state.Load() & statusMask) }
+func (p *Proc) Status() Status {
+	if s := Status(p.state.Load() & statusMask); s != claimed {
+		return s
+	}
+	return Ready
+}
 
 // Epoch of the current or last suspension. It has 56 bits: it does not come
 // round while a waiter record is left over, whatever a program does.
@@ -112,7 +115,7 @@ func (p *Proc) NextEpoch() uint64 { return p.state.Load()>>epochShift + 1 }
 // else has won or the process has gone on.
 func (p *Proc) Claim(epoch uint64) bool {
 	at := epoch << epochShift
-	return p.state.CompareAndSwap(at|uint64(Suspended), at|uint64(Claimed))
+	return p.state.CompareAndSwap(at|uint64(Suspended), at|uint64(claimed))
 }
 
 // waits reports whether the suspension of the epoch has not been ended.

@@ -11,7 +11,8 @@ import (
 // time; they do not block, but yield commands and are stepped again with their
 // completions.
 type Process interface {
-	// Init starts the process. The context is cancelled when it ends.
+	// Init starts the process, within the call that spawns it: when it fails
+	// nothing has been spawned. The context is cancelled when the process ends.
 	Init(ctx context.Context, method string, input any) error
 	// Step handles events and writes what comes next to out. The events belong
 	// to the process only until it returns. An error ends the process.
@@ -29,8 +30,8 @@ const (
 	Completion EventKind = iota // of a yielded command: Tag, Data, Err
 	Message                     // From, Data
 	Cancelled                   // the process was asked to end: Err is ErrCancelled
-	Exit                        // a linked process ended and this one traps exits: From, Err
-	Down                        // a monitored process ended: From, Err
+	Exit                        // a linked process ended and this one traps exits: From, Data (its result), Err
+	Down                        // a monitored process ended: From, Data (its result), Err
 )
 
 // Event is something that happened to a process.
@@ -69,11 +70,12 @@ const (
 	Continue             // to be stepped again, after the others
 	Yield                // to be stepped when a command completes, messages waiting till then
 	Done                 // to end
+	Upgrade              // to be replaced: see StepOutput.Upgrade
 )
 
 // String names what the process wants.
 func (n Next) String() string {
-	return [...]string{"idle", "continue", "yield", "done"}[n]
+	return [...]string{"idle", "continue", "yield", "done", "upgrade"}[n]
 }
 
 // StepOutput is what a step leaves for the node.
@@ -85,6 +87,15 @@ type StepOutput struct {
 	Commands []Command
 	Next     Next
 	Result   any
+
+	successor successor
+}
+
+// successor of a process that upgrades.
+type successor struct {
+	process Process
+	method  string
+	input   any
 }
 
 // Command yields a command; its completion comes as an event with the tag.
@@ -98,6 +109,13 @@ func (o *StepOutput) Sleep(tag uint64, d time.Duration) { o.Command(tag, Sleep, 
 // Done ends the process with a result.
 func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 
+// Upgrade ends this process and starts another one in its place, which keeps
+// the PID, the mailbox, the commands under way and what it is tied to. Close is
+// called before Init of the other; when that fails the process has failed.
+func (o *StepOutput) Upgrade(to Process, method string, input any) {
+	o.Next, o.successor = Upgrade, successor{to, method, input}
+}
+
 // Self is the process that is stepped.
 func (o *StepOutput) Self() PID { return o.actor.pid }
 
@@ -106,7 +124,7 @@ func (o *StepOutput) Parent() PID { return o.actor.parent }
 
 // Send sends a message; it reports whether the process was there.
 func (o *StepOutput) Send(to PID, data any) bool {
-	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.actor.pid, Data: data})
+	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.actor.pid, Data: data}) == nil
 }
 
 // Spawn starts a child.
@@ -134,6 +152,7 @@ type SpawnOptions struct {
 // The errors of a node.
 var (
 	ErrNoProcess    = errors.New("no such process")
+	ErrEnding       = errors.New("the process is being terminated")
 	ErrProcessLimit = errors.New("too many processes")
 	ErrClosed       = errors.New("the node is closed")
 	ErrCancelled    = errors.New("the process was cancelled")
@@ -152,7 +171,7 @@ type LinkError struct {
 	Err error
 }
 
-func (e *LinkError) Error() string { return fmt.Sprintf("linked process %d: %v", e.PID, e.Err) }
+func (e *LinkError) Error() string { return fmt.Sprintf("linked process %v: %v", e.PID, e.Err) }
 
 // Unwrap gives the error of the linked process.
 func (e *LinkError) Unwrap() error { return e.Err }

@@ -1,10 +1,40 @@
 package reactor
 
-import "sync"
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // PID identifies a process for as long as it lives and never another one: a
 // slot in the low half, the slot's generation above. 0 is no process.
 type PID uint64
+
+// String gives slot and generation, as "7.1".
+func (p PID) String() string {
+	return strconv.FormatUint(uint64(uint32(p)), 10) + "." + strconv.FormatUint(uint64(p>>32), 10)
+}
+
+// ParsePID reads what String wrote.
+func ParsePID(text string) (PID, error) {
+	slot, generation, _ := strings.Cut(text, ".")
+	i, err1 := strconv.ParseUint(slot, 10, 32)
+	g, err2 := strconv.ParseUint(generation, 10, 32)
+	if p := PID(g<<32 | i); err1 == nil && err2 == nil && p.String() == text {
+		return p, nil
+	}
+	return 0, errors.New("not a process identifier: " + strconv.Quote(text))
+}
+
+// MarshalText makes a PID a string in JSON.
+func (p PID) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText is the reverse of MarshalText.
+func (p *PID) UnmarshalText(text []byte) (err error) {
+	*p, err = ParsePID(string(text))
+	return err
+}
 
 // Registry gives out PIDs. A message or completion for a process that has
 // ended finds nothing, even when its slot is in use again.

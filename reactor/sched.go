@@ -1,6 +1,7 @@
 package reactor
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -8,7 +9,7 @@ import (
 
 // Options of a Sched.
 type Options struct {
-	Workers int // processes that run at the same time; at least 1
+	Workers int // processes that run at the same time; 0: as many as there are processors
 	// Chooser makes the scheduler deterministic: one worker, a virtual clock,
 	// and every choice asked of it. Processes run only while a goroutine is in
 	// RunUntil.
@@ -50,8 +51,11 @@ type Sched struct {
 
 // New makes a scheduler.
 func New(opts Options) *Sched {
-	if opts.Workers < 1 || opts.Chooser != nil {
+	switch {
+	case opts.Chooser != nil:
 		opts.Workers = 1
+	case opts.Workers < 1:
+		opts.Workers = runtime.GOMAXPROCS(0)
 	}
 	s := &Sched{opts: opts, chooser: opts.Chooser, quiet: true}
 	for i := range opts.Workers {
@@ -188,6 +192,7 @@ func (s *Sched) goroutine(w *Worker) {
 func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	s.mu.Lock()
 	w.endSearch(false)
+	w.rests.Add(1)
 	w.flushLocked()
 	s.free = append(s.free, w)
 	s.active--

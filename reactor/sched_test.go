@@ -31,7 +31,7 @@ func withSched(t testing.TB, opts Options) *Sched {
 	return s
 }
 
-func TestEverySpawnedProcessRunsOnce(t *testing.T) {
+func TestRY06_EverySpawnedProcessRunsOnce(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		s := withSched(t, Options{Workers: workers})
 		const n = 20_000
@@ -63,7 +63,7 @@ func TestEverySpawnedProcessRunsOnce(t *testing.T) {
 
 // sleeper suspends itself in a shared table and is woken from there by whoever
 // claims it: many wakers for one suspension, one winner.
-func TestEachSuspensionIsEndedOnce(t *testing.T) {
+func TestRY12_EachSuspensionIsEndedOnce(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {
 		s := withSched(t, Options{Workers: workers})
 		const procs, rounds = 64, 100
@@ -163,7 +163,7 @@ func TestNoWakeUpIsLost(t *testing.T) {
 	}
 }
 
-func TestNeverMoreRunThanTokens(t *testing.T) {
+func TestRY08_NeverMoreRunThanTokens(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	var running, most atomic.Int32
 	var left atomic.Int32
@@ -238,7 +238,7 @@ func TestChattingProcessesStarveNobody(t *testing.T) {
 
 // A busy process on every worker: one made ready meanwhile starts within a few
 // slices, counted rather than timed, for the machine may be busy too.
-func TestBusyProcessesMakeWay(t *testing.T) {
+func TestRY07_BusyProcessesMakeWay(t *testing.T) {
 	const workers = 2
 	s := withSched(t, Options{Workers: workers})
 	var stop atomic.Bool
@@ -297,7 +297,7 @@ func TestSliceIsSharedThroughNext(t *testing.T) {
 	s.release(w, nil)
 }
 
-func TestWorkerTakesABatchFromGlobal(t *testing.T) {
+func TestWP08_WorkerTakesABatchFromGlobal(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	w := s.enter()
 	other := s.enter() // no token is free: nobody helps

@@ -111,6 +111,7 @@ func (w *Worker) steal() *Proc {
 			continue
 		}
 		w.s.futile.Store(0)
+		w.stolen.Add(int64(n))
 		// Between the two rings the loot was visible to nobody: a worker that
 		// parked meanwhile has to be told of it, which enqueue does.
 		for _, p := range loot[1:n] {

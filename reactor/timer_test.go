@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTimersFireInOrder(t *testing.T) {
+func TestRY04_TimersFireInOrder(t *testing.T) {
 	for _, chooser := range []Chooser{nil, FIFO{}, Seeded(1)} {
 		s := withSched(t, Options{Workers: 1, Chooser: chooser})
 		var mu sync.Mutex

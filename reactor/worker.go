@@ -22,6 +22,8 @@ type Worker struct {
 	id    int
 	queue atomic.Pointer[ring] // made at the first push
 	seed  uint32
+	// Stolen from other workers' rings, and how often there was nothing to do.
+	stolen, rests atomic.Int64
 	// Data belongs to the process classes.
 	Data any
 

@@ -1,0 +1,288 @@
+package reactor
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/iopool"
+)
+
+// What schedulers of this kind have got wrong: the numbers are those of the
+// list of known problems, 2 for Raya and 3 for wippy. Those of idle workers
+// (2.1), of the ring (3.1), of work behind a busy worker (3.3), of shutdown
+// (3.9) are tested with the rows WP11, WP07, WP21, WP16.
+
+// What has ended leaves nothing behind.
+func TestFlaw2_02_EndedProcessesAreForgotten(t *testing.T) {
+	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	run := func(count int) {
+		for range count {
+			_, err := n.Call(once(Sleep, time.Duration(0)), SpawnOptions{})
+			require.NoError(t, err)
+		}
+	}
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	run(1000)
+	before := heap()
+	run(20_000)
+	require.Less(t, heap()-before, int64(200_000), "10 bytes a process")
+	require.Len(t, n.actors.slots, 1)
+}
+
+// Two processes that hand on to each other stay on their worker, whoever is
+// idle.
+func TestFlaw2_04_HandOffStaysOnItsWorker(t *testing.T) {
+	s := withSched(t, Options{Workers: 2})
+	gate := NewGate()
+	last, moves, turns := -1, 0, 0
+	var a, b *fn
+	step := func(other **fn) func(w *Worker, f *fn) {
+		return func(w *Worker, f *fn) {
+			if w.id != last {
+				last = w.id
+				moves++
+			}
+			if turns++; turns >= 100_000 {
+				f.Complete()
+				gate.Open()
+				return
+			}
+			f.Suspend()
+			if o := *other; o.Claim(o.Epoch()) {
+				w.Wake(&o.Proc)
+			}
+		}
+	}
+	a, b = newFn(step(&b)), newFn(step(&a))
+	b.Suspend()
+	s.Inject(&a.Proc)
+	<-gate.Opening()
+	require.Equal(t, 1, moves)
+}
+
+// Sleeping takes no thread: all sleep at the same time.
+func TestFlaw2_05_AllSleepAtOnce(t *testing.T) {
+	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	var asleep atomic.Int32
+	for range 1000 {
+		begun := false
+		_, err := n.Spawn(stepping(func(_ []Event, out *StepOutput) error {
+			if begun {
+				out.Next = Done
+				return nil
+			}
+			begun = true
+			asleep.Add(1)
+			out.Sleep(1, 50*time.Millisecond)
+			return nil
+		}), SpawnOptions{})
+		require.NoError(t, err)
+	}
+	start := time.Now()
+	soon(t, func() bool { return n.Len() == 0 })
+	require.EqualValues(t, 1000, asleep.Load())
+	t.Logf("1000 slept for 50ms in %v", time.Since(start))
+	require.Less(t, time.Since(start), 1000*50*time.Millisecond/4)
+}
+
+// A process that computes for long makes way, and is not ended for it.
+func TestFlaw2_06_ABusyProcessIsNotEnded(t *testing.T) {
+	sim := simulate(t, 2, 5)
+	slices := 0
+	for sim.s.Now() < 100*time.Second {
+		before := [2]*Proc(sim.running)
+		sim.step()
+		for i, p := range sim.running {
+			require.NotNil(t, p)
+			if p != before[i] {
+				slices++
+			}
+		}
+	}
+	require.Greater(t, slices, 5*2000)
+	sim.end()
+}
+
+// A process that is cancelled while it sleeps, waits for a command or for a
+// message hears of it at once: see RY16 and WP17. Here the context of its
+// blocking work is cancelled too.
+func TestFlaw2_12_CancelReachesBlockingWork(t *testing.T) {
+	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	blocking(t, n)
+	begun := make(chan struct{})
+	result := make(chan error, 1)
+	begins := false
+	pid, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
+		if !begins {
+			begins = true
+			out.Command(1, "block", untilCancelled(begun))
+		}
+		for _, e := range events {
+			if e.Kind == Completion {
+				result <- e.Err
+				out.Next = Done
+			}
+		}
+		return nil
+	}), SpawnOptions{})
+	require.NoError(t, err)
+	<-begun
+	require.NoError(t, n.Cancel(pid))
+	require.ErrorIs(t, <-result, ErrCancelled)
+}
+
+// untilCancelled is work that ends with its context.
+func untilCancelled(begun chan<- struct{}) iopool.Work {
+	return func(ctx context.Context) (any, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Several schedulers at the same time have nothing to do with each other.
+func TestFlaw2_14_SchedulersDoNotInterfere(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 8 {
+		s := withSched(t, Options{Workers: 2})
+		wg.Go(func() {
+			n := NewNode(s, NodeOptions{})
+			for i := range 200 {
+				result, err := n.Call(stepping(func(_ []Event, out *StepOutput) error { out.Done(i); return nil }), SpawnOptions{})
+				if err != nil || result != i {
+					t.Errorf("got %v, %v", result, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// On every worker a process that always goes on: what is spawned meanwhile, from
+// outside and from within, has its turn.
+func TestFlaw3_02_ContinuingProcessesStarveNobody(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		n := NewNode(withSched(t, Options{Workers: workers}), NodeOptions{})
+		var stop atomic.Bool
+		var within atomic.Int32
+		for range workers {
+			spawned := false
+			_, err := n.Spawn(stepping(func(_ []Event, out *StepOutput) error {
+				out.Next = Continue
+				if !spawned {
+					spawned = true
+					_, err := out.Spawn(stepping(func(_ []Event, out *StepOutput) error {
+						within.Add(1)
+						out.Next = Done
+						return nil
+					}), SpawnOptions{})
+					return err
+				}
+				if stop.Load() {
+					out.Next = Done
+				}
+				return nil
+			}), SpawnOptions{})
+			require.NoError(t, err)
+		}
+		started := make(chan struct{})
+		_, err := n.Spawn(stepping(func(_ []Event, out *StepOutput) error {
+			close(started)
+			out.Next = Done
+			return nil
+		}), SpawnOptions{})
+		require.NoError(t, err)
+		<-started
+		soon(t, func() bool { return int(within.Load()) == workers })
+		stop.Store(true)
+		soon(t, func() bool { return n.Len() == 0 })
+	}
+}
+
+// Idle workers begin with different victims.
+func TestFlaw3_05_ThievesDoNotAllGoToTheSameVictim(t *testing.T) {
+	_, ws := tokens(t, 8)
+	victims := map[int]bool{}
+	for _, thief := range ws[4:] {
+		for _, w := range ws[:4] {
+			procs := newProcs(2)
+			w.WakeLast(&procs[0])
+			w.WakeLast(&procs[1])
+		}
+		before := [4]int{}
+		for i, w := range ws[:4] {
+			before[i] = w.Info().Waiting
+		}
+		for p := thief.steal(); p == nil; p = thief.steal() {
+		}
+		for i, w := range ws[:4] {
+			if w.Info().Waiting != before[i] {
+				victims[i] = true
+			}
+		}
+	}
+	require.Greater(t, len(victims), 1)
+}
+
+// The limit holds when many spawn at once.
+func TestFlaw3_06_TheLimitIsExact(t *testing.T) {
+	const limit = 10
+	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{MaxProcesses: limit})
+	for range 20 {
+		var wg sync.WaitGroup
+		var begun atomic.Int32
+		for range 8 {
+			wg.Go(func() {
+				for range 10 {
+					if _, err := n.Spawn(idle(), SpawnOptions{}); err == nil {
+						begun.Add(1)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		require.EqualValues(t, limit, begun.Load())
+		require.Equal(t, limit, n.Len())
+		for _, info := range n.List() {
+			require.NoError(t, n.Terminate(info.PID))
+		}
+		soon(t, func() bool { return n.count.Load() == 0 })
+	}
+}
+
+// A message allocates nothing but now and then room in the mailbox.
+func TestFlaw3_07_MessagesAllocateNothing(t *testing.T) {
+	s := withSched(t, Options{Workers: 1})
+	n := NewNode(s, NodeOptions{})
+	const count = 10_000
+	got := 0
+	var before, after runtime.MemStats
+	_, err := n.Call(stepping(func(events []Event, out *StepOutput) error {
+		if got += len(events); got == 100 {
+			runtime.ReadMemStats(&before)
+		}
+		if got == count {
+			runtime.ReadMemStats(&after)
+			out.Next = Done
+			return nil
+		}
+		if !out.Send(out.Self(), nil) {
+			return fmt.Errorf("message %d was not delivered", got)
+		}
+		return nil
+	}), SpawnOptions{})
+	require.NoError(t, err)
+	require.Less(t, after.Mallocs-before.Mallocs, uint64(count/10))
+}
