@@ -6,19 +6,24 @@ type Exception struct {
 	Why          string
 }
 
-const failureEndsScope = "a task that fails ends the scope it belongs to, also when somebody awaits it (21.3)"
+const failureEndsScope = "a task that fails ends the scope it belongs to, also when somebody awaits it (21.3); a timeout is a scope"
+
+// failing are the operations that await a task's failure.
+var failing = []string{
+	"await a failure", "await a failure that holds a value", "await a failure inside a task", "await_all of a failure", "await_any of a failure",
+}
 
 // Exceptions are all cells that the language does not allow.
-var Exceptions = []Exception{
-	{"await a failure", "scope", failureEndsScope},
-	{"await a failure that holds a value", "scope", failureEndsScope},
-	{"await a failure inside a task", "scope", failureEndsScope},
-	{"await_all of a failure", "scope", failureEndsScope},
-	{"await_any of a failure", "scope", failureEndsScope},
+func Exceptions() []Exception {
+	var all []Exception
+	for _, op := range failing {
+		all = append(all, Exception{op, "scope", failureEndsScope}, Exception{op, "timeout", failureEndsScope})
+	}
+	return all
 }
 
 func excepted(op, position string) bool {
-	for _, e := range Exceptions {
+	for _, e := range Exceptions() {
 		if e.Op == op && e.Position == position {
 			return true
 		}

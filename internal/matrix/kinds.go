@@ -66,7 +66,7 @@ fn counter() -> fn(int) -> int {
 		Shown: [3]string{`(1, "t")`, `(0, "")`, `(-3, "u")`},
 	},
 	{Name: "optional int", Type: "int?", Values: [3]string{"5", "none", "0"}, Shown: [3]string{"5", "none", "0"}},
-	{Name: "optional str", Type: "str?", Values: [3]string{`"s"`, "none", `""`}, Shown: [3]string{"s", "none", ""}},
+	{Name: "optional str", Type: "str?", Values: [3]string{`"s"`, "none", `"t"`}, Shown: [3]string{"s", "none", "t"}},
 	{
 		Name: "optional unit", Type: "()?", Values: [3]string{"()", "none", "()"}, Shown: [3]string{"()", "none", "()"},
 	},

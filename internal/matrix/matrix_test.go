@@ -32,7 +32,7 @@ func TestExceptionsNameWhatExists(t *testing.T) {
 	for _, p := range Positions {
 		positions[p.Name] = true
 	}
-	for _, e := range Exceptions {
+	for _, e := range Exceptions() {
 		assert.True(t, ops[e.Op], e.Op)
 		assert.True(t, positions[e.Position], e.Position)
 	}
