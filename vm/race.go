@@ -17,9 +17,10 @@ type raceWatch struct {
 	prog    *Program
 	library []bool         // by word of the code
 	natives []nativeAccess // by index of the program's natives; nil: none
+	ended   map[*Future]fasttrack.Clock
 	scopes  map[*Scope]*fasttrack.Sync
 	host    fasttrack.Sync // calls by the host come one after the other
-	most    int            // objects known at which to look for dead ones
+	most    int            // known objects at which to look for dead ones
 	globals unsafe.Pointer
 	ginit   unsafe.Pointer
 	found   []Race
@@ -37,7 +38,7 @@ const fewestForgotten = 1 << 16
 
 func newRaceWatch(in *Instance) *raceWatch {
 	r := &raceWatch{
-		prog: in.prog, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
+		prog: in.prog, ended: map[*Future]fasttrack.Clock{}, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
 		globals: in.globals, ginit: in.ginit, seen: map[[2]raceSide]struct{}{},
 	}
 	r.d = fasttrack.New(r.report)
@@ -104,7 +105,7 @@ func (r *raceWatch) end(t *Task, state uint32) {
 	c := t.thread().End()
 	host := t.future.Type == bytecode.IDInvalid
 	if !host {
-		r.d.Sync(unsafe.Pointer(t.future)).Add(c)
+		r.ended[t.future] = c
 	}
 	if t.home.owner != nil {
 		r.scope(t.home).Add(c)
@@ -114,7 +115,7 @@ func (r *raceWatch) end(t *Task, state uint32) {
 }
 
 // awaited tells t that a task has ended.
-func (r *raceWatch) awaited(t *Task, f *Future) { r.d.Sync(unsafe.Pointer(f)).Acquire(t.thread()) }
+func (r *raceWatch) awaited(t *Task, f *Future) { t.thread().Acquire(r.ended[f]) }
 
 // ---- scopes ----
 
@@ -194,17 +195,24 @@ func (r *raceWatch) unlocked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Re
 
 // ---- memory ----
 
-// tidy forgets objects that the program cannot reach any more.
+// tidy forgets what the program cannot reach any more.
 func (r *raceWatch) tidy(in *Instance) {
-	if r.d.Objects() < r.most {
+	if r.known() < r.most {
 		return
 	}
 	h, _ := in.heapRoots()
 	h.between = func() {
-		r.d.Forget(func(p unsafe.Pointer) bool {
-			return p == r.globals || p == r.ginit || (*Header)(p).Type&marked != 0
-		})
+		alive := func(p unsafe.Pointer) bool { return (*Header)(p).Type&marked != 0 }
+		r.d.Forget(func(p unsafe.Pointer) bool { return p == r.globals || p == r.ginit || alive(p) })
+		for f := range r.ended {
+			if !alive(unsafe.Pointer(f)) {
+				delete(r.ended, f)
+			}
+		}
 	}
 	h.run()
-	r.most = max(fewestForgotten, 2*r.d.Objects())
+	r.most = max(fewestForgotten, 2*r.known())
 }
+
+// known is the number of objects that are kept alive.
+func (r *raceWatch) known() int { return r.d.Objects() + len(r.ended) }
