@@ -1,0 +1,158 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency under 1, 2 and 8 workers and 20 seeds")
+
+// concurrencyDirs hold the cases whose output must not depend on the schedule.
+var concurrencyDirs = []string{
+	"tasks", "channels", "select", "mutexes", "scopes", "cancellation", "task_locals", "deadlocks",
+}
+
+// caseSchedule is a way to run a case.
+type caseSchedule struct {
+	name  string
+	apply runnel.Option
+}
+
+// caseSchedules are the ways in which a case of concurrency is run, beside the
+// single worker of TestCases.
+func caseSchedules(full bool) []caseSchedule {
+	workers, seeds := []int{2, 8}, uint64(2)
+	if full {
+		workers, seeds = []int{1, 2, 8}, 20
+	}
+	var all []caseSchedule
+	for _, n := range workers {
+		all = append(all, caseSchedule{fmt.Sprint(n, " workers"), runnel.WithWorkers(n)})
+	}
+	for seed := uint64(1); seed <= seeds; seed++ {
+		all = append(all, caseSchedule{fmt.Sprint("seed ", seed), runnel.WithSeed(seed)})
+	}
+	return all
+}
+
+// TestConcurrencyUnderSchedules runs the cases of concurrency with several
+// numbers of workers and under seeds: the outcome must be the same each time.
+func TestConcurrencyUnderSchedules(t *testing.T) {
+	all := caseSchedules(*schedulesFull)
+	for _, dir := range concurrencyDirs {
+		for _, path := range caseFiles(t, filepath.Join("tests", dir)) {
+			src, err := os.ReadFile(path)
+			require.NoError(t, err)
+			e, err := expectations(string(src))
+			require.NoError(t, err)
+			if e.checkOnly || e.fails() {
+				continue
+			}
+			t.Run(dir+"/"+strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
+				t.Parallel()
+				for _, s := range all {
+					if wrong := runScheduled(t, filepath.ToSlash(path), string(src), e, s); wrong != "" {
+						t.Errorf("%s: %s", s.name, wrong)
+					}
+				}
+			})
+		}
+	}
+}
+
+// runScheduled gives what is wrong with a run under a schedule, "" when nothing.
+func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule) string {
+	var stdout capture
+	out := vm.NewOutput(&stdout)
+	host := vm.SystemHost(e.args)
+	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
+	limits := runnel.Limits{Memory: maxMemory, Stack: int(e.limits.Stack)}
+	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits), s.apply)
+	prog, err := rt.Compile(name, src)
+	if err != nil {
+		return err.Error()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
+	defer cancel()
+	inst := prog.Start()
+	var r result
+	if err := inst.Run(ctx); err != nil {
+		r.exit, r.errText = 1, err.Error()
+	}
+	out.Flush()
+	r.stdout = stdout.String()
+	if wrong := e.compareRun(r); wrong != "" {
+		return wrong
+	}
+	return compareUnhandled(unhandled(src), inst.Unhandled())
+}
+
+var unhandledLine = regexp.MustCompile(`(?m)^// unhandled: (.+)$`)
+
+// unhandled gives the messages of the failures that the host of a case is told
+// of because nobody awaited them.
+func unhandled(src string) []string {
+	var want []string
+	for _, m := range unhandledLine.FindAllStringSubmatch(src, -1) {
+		want = append(want, m[1])
+	}
+	return want
+}
+
+func compareUnhandled(want []string, got []*runnel.Error) string {
+	text := ""
+	for _, err := range got {
+		text += err.Error() + "\n"
+	}
+	if len(got) != len(want) {
+		return fmt.Sprintf("%d unhandled failures, expected %d:\n%s", len(got), len(want), text)
+	}
+	for _, part := range want {
+		if !strings.Contains(text, part) {
+			return fmt.Sprintf("unhandled failures:\n%slack: %s", text, part)
+		}
+	}
+	return ""
+}
+
+// TestRY22LimitOfTasks: one spawn too many is an error that nobody catches, and
+// tasks that have ended do not count.
+func TestRY22LimitOfTasks(t *testing.T) {
+	run := func(src string) (string, error) {
+		var stdout capture
+		out := vm.NewOutput(&stdout)
+		rt := runnel.New(runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Tasks: 10}))
+		prog, err := rt.Compile("limit.rnl", src)
+		require.NoError(t, err)
+		err = prog.Start().Run(t.Context())
+		out.Flush()
+		return stdout.String(), err
+	}
+	_, err := run(`for i in 0..11 { spawn { sleep(1h) } }`)
+	var failed *runnel.Error
+	require.True(t, errors.As(err, &failed), "%v", err)
+	require.Contains(t, failed.Error(), "10 tasks")
+
+	_, err = run(`try { for i in 0..11 { spawn { sleep(1h) } } } catch e { print("caught") }`)
+	require.ErrorContains(t, err, "10 tasks")
+
+	out, err := run(`for i in 0..10 { spawn { sleep(1h) } }; print("ten")`)
+	require.NoError(t, err)
+	require.Equal(t, "ten\n", out)
+
+	out, err = run(`for i in 0..100 { await spawn { i } }; print("one after the other")`)
+	require.NoError(t, err)
+	require.Equal(t, "one after the other\n", out)
+}
