@@ -106,18 +106,10 @@ func TestBugsAreFound(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", command, "../cmd/runnel").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	usage, err := exec.Command(command, "help", "run").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, usage)
-	}
-	hasRace := strings.Contains(string(usage), "--race")
 	for _, b := range all {
 		t.Run(b.name, func(t *testing.T) {
 			if lacks := pending[b.name]; lacks != "" {
 				t.Skip(lacks)
-			}
-			if b.tool == "race" && !hasRace {
-				t.Skip("the command has no --race yet")
 			}
 			c := bugCommand{t, command}
 			seed, out := c.find(b)
@@ -197,12 +189,28 @@ func (c bugCommand) replay(b bug, seed int) string {
 }
 
 func (b bug) found(out string) bool {
-	return b.tool == "deadlock" && strings.Contains(out, "Deadlock:")
+	return strings.Contains(out, map[string]string{"deadlock": "error: Deadlock:", "race": "error: data race on"}[b.tool])
 }
 
-// compare checks that the lines are named as the place of the error or of a wait.
+// racePlaces are the two places of a race that the command reports.
+var racePlaces = regexp.MustCompile(`(?s)error: data race on .*? --> (\S+?):(\d+):.*?= note: previous [^\n]* at (\S+?):(\d+):`)
+
+// compare checks that the lines are named: those of a race as one of the pairs,
+// others as the place of the error or of a wait.
 func (b bug) compare(t *testing.T, out string) {
 	t.Helper()
+	if b.tool == "race" {
+		reports := racePlaces.FindAllStringSubmatch(out, -1)
+		if len(reports) == 0 || len(reports) != strings.Count(out, "error: data race on") {
+			t.Fatalf("not understood:\n%s", out)
+		}
+		for _, m := range reports {
+			if m[1] != b.file || m[3] != b.file || !b.pairs(m[2], m[4]) {
+				t.Errorf("another race than those of %v:\n%s", b.reports, out)
+			}
+		}
+		return
+	}
 	for _, n := range slices.Concat(b.reports...) {
 		place := fmt.Sprintf("%s:%d:", b.file, n)
 		if !strings.Contains(out, " --> "+place) && !strings.Contains(out, " at "+place) {
@@ -211,36 +219,84 @@ func (b bug) compare(t *testing.T, out string) {
 	}
 }
 
+// pairs reports whether two lines are a pair of accesses that race.
+func (b bug) pairs(x, y string) bool {
+	return slices.ContainsFunc(b.reports, func(lines []int) bool {
+		first, second := strconv.Itoa(lines[0]), strconv.Itoa(lines[1])
+		return x == first && y == second || x == second && y == first
+	})
+}
+
+// TestRacesAreFoundUnderEverySchedule needs no luck: no lock and no channel
+// orders the accesses, in whichever order they come.
+func TestRacesAreFoundUnderEverySchedule(t *testing.T) {
+	for _, b := range bugs(t) {
+		if b.tool != "race" {
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) {
+			eachSchedule(t, b.file, func(seed uint64, prog *runnel.Program) {
+				in := prog.Start()
+				defer in.Close()
+				if err := in.Run(t.Context()); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				found := in.Races()
+				if len(found) == 0 {
+					t.Fatalf("seed %d: not found", seed)
+				}
+				for _, r := range found {
+					if !b.pairs(strconv.Itoa(r.Before.At.Line), strconv.Itoa(r.After.At.Line)) {
+						t.Errorf("seed %d: another race than those of %v: %v", seed, b.reports, r)
+					}
+				}
+			}, runnel.WithRace())
+		})
+	}
+}
+
 // TestMendedBugs runs the programs without the mistakes, and their tests, under
 // many schedules: no tool has anything to say.
 func TestMendedBugs(t *testing.T) {
 	for _, b := range bugs(t) {
 		t.Run(b.name, func(t *testing.T) {
-			name := filepath.Join("bugs", b.name+"_fixed.rnl")
-			src, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seed := uint64(0)
-			host := vm.SystemHost(nil)
-			host.Stdout = &capture{}
-			prog, err := runnel.New(runnel.WithTests(), runnel.WithHost(host), runnel.WithChooser(func() reactor.Chooser {
-				if seed%2 == 0 {
-					return reactor.Seeded(seed)
-				}
-				return reactor.PCT(seed, 3, 16<<(seed/2%6))
-			})).Compile(name, string(src))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for ; seed < mendedSeeds; seed++ {
-				for test := range len(prog.Code.Tests) + 1 {
-					if err := runMended(t.Context(), prog, test-1); err != nil {
-						t.Fatalf("seed %d: %v", seed, err)
+			for _, opts := range [][]runnel.Option{nil, {runnel.WithRace()}} {
+				eachSchedule(t, b.name+"_fixed.rnl", func(seed uint64, prog *runnel.Program) {
+					for test := range len(prog.Code.Tests) + 1 {
+						if err := runMended(t.Context(), prog, test-1); err != nil {
+							t.Fatalf("seed %d: %v", seed, err)
+						}
 					}
-				}
+				}, opts...)
 			}
 		})
+	}
+}
+
+// eachSchedule calls f with a program of bugs/ for each of the seeds that
+// mended programs are run with; what f starts makes its choices from that seed.
+func eachSchedule(t *testing.T, file string, f func(seed uint64, prog *runnel.Program), opts ...runnel.Option) {
+	t.Helper()
+	name := filepath.Join("bugs", file)
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(0)
+	host := vm.SystemHost(nil)
+	host.Stdout = &capture{}
+	opts = append(opts, runnel.WithTests(), runnel.WithHost(host), runnel.WithChooser(func() reactor.Chooser {
+		if seed%2 == 0 {
+			return reactor.Seeded(seed)
+		}
+		return reactor.PCT(seed, 3, 16<<(seed/2%6))
+	}))
+	prog, err := runnel.New(opts...).Compile(name, string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; seed < mendedSeeds; seed++ {
+		f(seed, prog)
 	}
 }
 
@@ -254,6 +310,9 @@ func runMended(ctx context.Context, prog *runnel.Program, test int) error {
 	}
 	for _, e := range in.Unhandled() {
 		err = errors.Join(err, e)
+	}
+	for _, r := range in.Races() {
+		err = errors.Join(err, errors.New(r.String()))
 	}
 	for _, task := range in.Leaked() {
 		err = errors.Join(err, fmt.Errorf("%s:%d: the task is left behind", task.File, task.Line))

@@ -48,6 +48,22 @@ func TestSchedules(t *testing.T) {
 	})
 }
 
+// TestNoRaces looks for data races in the same programs: what a primitive
+// orders is in order for the detector too.
+func TestNoRaces(t *testing.T) {
+	eachProgram(t, func(t *testing.T, name, src string) {
+		seed := uint64(0)
+		prog, err := runnel.New(runnel.WithRace(), runnel.WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) })).Compile(name, src)
+		require.NoError(t, err)
+		for ; seed < 50; seed++ {
+			in := prog.Start()
+			require.NoError(t, in.Run(context.Background()))
+			require.Empty(t, in.Races(), "seed %d", seed)
+			in.Close()
+		}
+	})
+}
+
 // TestInParallel runs the same programs on several workers.
 func TestInParallel(t *testing.T) {
 	eachProgram(t, func(t *testing.T, name, src string) {
