@@ -265,6 +265,10 @@ func (b *builder) compareRegs(op syntax.BinOp, t types.Type, x, y int, sense boo
 	b.setTopAtLeast(max(x, y) + 1)
 	defer b.setTop(mark)
 	switch {
+	case isUnit(t): // there is only one
+		if (op == syntax.OpEq || op == syntax.OpLe || op == syntax.OpGe) == sense {
+			b.jump(l)
+		}
 	case isFloat(t):
 		b.compareFloats(op, x, y, sense, l)
 	case isIntLike(t):
@@ -328,6 +332,8 @@ func (b *builder) compareFloats(op syntax.BinOp, x, y int, sense bool, l *label)
 // equal sets d to whether two values of type t are equal.
 func (b *builder) equal(t types.Type, d, x, y int) {
 	switch {
+	case isUnit(t):
+		b.loadInt(d, 1)
 	case isIntLike(t):
 		b.emit(bytecode.EQ, ir(d), ir(x), ir(y))
 	case isFloat(t):

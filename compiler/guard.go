@@ -32,11 +32,7 @@ func (b *builder) lock(e *syntax.Lock, t types.Type, dst int) int {
 		b.locals[l] = slot{reg: v}
 	}
 	unlock := func() { b.emit(bytecode.UNLOCK, pr(m), pr(v), 0) }
-	state := map[int]uint32{m: b.c.typeID(mt)}
-	if b.c.rep(mt.Args[0]) != bytecode.RepI {
-		state[v] = b.c.typeID(mt.Args[0])
-	}
-	b.guarded(e, t, d, dst >= 0, &guard{leave: unlock}, state, func(err int) {
+	b.guarded(e, t, d, dst >= 0, &guard{leave: unlock}, func(err int) {
 		unlock()
 		b.emit(bytecode.RETHROW, pr(err), 0, 0)
 	}, e.Body)
@@ -55,7 +51,7 @@ func (b *builder) scope(e *syntax.Scope, t types.Type, dst int) int {
 		b.endPos(e.Body)
 		b.emitAux(bytecode.SCOPE, 1, 0, 0, 0)
 	}
-	b.guarded(e, t, d, dst >= 0, &guard{leave: end}, nil, func(err int) {
+	b.guarded(e, t, d, dst >= 0, &guard{leave: end}, func(err int) {
 		b.at(e)
 		b.emit(bytecode.FAILSCOPE, pr(err), 0, 0)
 	}, e.Body)
@@ -64,9 +60,9 @@ func (b *builder) scope(e *syntax.Scope, t types.Type, dst int) int {
 }
 
 // guarded compiles the body of a guard. The value goes to d; when d is somebody
-// else's it is written at the end only. failed handles the error in a register;
-// there the registers in state hold objects of those types.
-func (b *builder) guarded(e syntax.Expr, t types.Type, d int, others bool, g *guard, state map[int]uint32, failed func(err int), body *syntax.Block) {
+// else's it is written at the end only. failed handles the error in a register.
+func (b *builder) guarded(e syntax.Expr, t types.Type, d int, others bool, g *guard, failed func(err int), body *syntax.Block) {
+	state := append([]uint32(nil), b.regs[:b.top]...)
 	valued := !isUnit(t) && !isNever(t)
 	tmp := d
 	if valued && others {
@@ -96,12 +92,10 @@ func (b *builder) guarded(e syntax.Expr, t types.Type, d int, others bool, g *gu
 }
 
 // landing writes what is done when an error passes through a guard.
-func (b *builder) landing(g *guard, to int, state map[int]uint32, failed func(err int)) {
+func (b *builder) landing(g *guard, to int, state []uint32, failed func(err int)) {
 	err := b.alloc()
 	regs := make([]uint32, b.top)
-	for r, id := range state {
-		regs[r] = b.c.objectOf(id)
-	}
+	copy(regs, state)
 	pad := &label{pos: -1, known: true, state: regs}
 	b.dead = true
 	b.bind(pad)

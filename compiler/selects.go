@@ -27,6 +27,7 @@ func (b *builder) selectExpr(e *syntax.Select, t types.Type, dst int) int {
 	imm := b.selectOperands(e, base, n)
 	b.at(e)
 	b.emitImm(bytecode.SELECT, ir(which), pr(base), uint16(n), imm)
+	b.received(e, base)
 	end := newLabel()
 	i := 0
 	state := append([]uint32(nil), b.regs[:b.top]...)
@@ -39,9 +40,6 @@ func (b *builder) selectExpr(e *syntax.Select, t types.Type, dst int) int {
 		next := newLabel()
 		if k < len(e.Arms)-1 {
 			b.jumpIf(bytecode.JNEI, ir(which), uint16(index), nil, next)
-		}
-		if arm.Kind == syntax.SelRecv {
-			b.defType(base+2*index+1, b.elemOf(arm.Chan))
 		}
 		b.selectArm(arm, base+2*index, t, d)
 		b.jump(end)
@@ -57,6 +55,20 @@ func (b *builder) selectExpr(e *syntax.Select, t types.Type, dst int) int {
 		b.defType(d, t)
 	}
 	return d
+}
+
+// received notes what the places for received values hold after a select.
+func (b *builder) received(e *syntax.Select, base int) {
+	i := 0
+	for _, arm := range e.Arms {
+		switch arm.Kind {
+		case syntax.SelRecv:
+			b.defType(base+2*i+1, b.elemOf(arm.Chan))
+			i++
+		case syntax.SelSend:
+			i++
+		}
+	}
 }
 
 func (b *builder) elemOf(ch syntax.Expr) types.Type {

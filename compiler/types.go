@@ -228,7 +228,7 @@ func isIntLike(t types.Type) bool {
 	switch t := types.Prune(t).(type) {
 	case *types.Basic:
 		switch t.Kind {
-		case types.KInt, types.KDuration, types.KBool, types.KUnit:
+		case types.KInt, types.KDuration, types.KBool:
 			return true
 		}
 	case *types.Named:

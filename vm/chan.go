@@ -218,6 +218,9 @@ func (x *waiter) accept(rep uint32) Value {
 
 // opSend sends b over channel a.
 func opSend(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	c := (*Chan)(notNil(t.ra().p))
 	t.checkpoint()
 	for {
@@ -242,6 +245,9 @@ func opSend(t *Task) *Task {
 // opRecv receives from channel b into a; it jumps when the channel is closed
 // and drained.
 func opRecv(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	c := (*Chan)(notNil(t.rb().p))
 	t.checkpoint()
 	c.lock.Lock()

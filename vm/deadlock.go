@@ -108,11 +108,19 @@ func (t *Task) name() string {
 
 // first is the name of the task's first function.
 func (t *Task) first() string {
-	trace := t.stackTrace()
-	if len(trace) == 0 {
-		return "?"
+	pc, delta := t.pc, t.delta
+	for {
+		link := t.slot(delta - 16)
+		if link.n == 0 {
+			break
+		}
+		pc = t.returnPoint(uint32(link.n >> 32))
+		delta -= uint32(link.n)
 	}
-	return trace[len(trace)-1].Func
+	if f := t.w.prog.FuncAt(pc/8 - 1); f != nil {
+		return f.Name
+	}
+	return "?"
 }
 
 var waitTexts = map[waitKind]string{

@@ -372,6 +372,9 @@ func opTypeOf(t *Task) {
 // ---- calls ----
 
 func opNative(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	index := t.opB()
 	w := t.w
 	c := &w.call

@@ -135,11 +135,25 @@ func (t *Task) stackTrace() []Frame {
 		}
 		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
 		if link.n == 0 {
-			return frames
+			return t.spawnSite(frames)
 		}
 		pc = t.returnPoint(uint32(link.n >> 32))
 		delta -= uint32(link.n)
 	}
+}
+
+// spawnSite adds where the task was spawned.
+func (t *Task) spawnSite(frames []Frame) []Frame {
+	if t.future == nil || t.future.place == 0 {
+		return frames
+	}
+	word := t.future.place/8 - 1
+	f := t.w.prog.FuncAt(word)
+	if f == nil {
+		return frames
+	}
+	line, col := f.Place(word)
+	return append(frames, Frame{"spawned in " + f.Name, t.w.prog.Files[f.File].Name, line, col})
 }
 
 // returnPoint is where a call that began at the instruction before comes back

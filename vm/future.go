@@ -79,7 +79,10 @@ func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
 // the low end, the type of the handle (32 bits), the number of arguments (16),
 // which are the registers from a on, and the registers of the function (12). The
 // handle replaces the first argument.
-func opSpawn(t *Task) {
+func opSpawn(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	word, place := t.word(), t.pc
 	imm := t.imm()
 	c := t.w.newTaskFor(uintptr(imm>>48&0xfff) * 16)
@@ -88,10 +91,14 @@ func opSpawn(t *Task) {
 	n := int(uint16(imm >> 32))
 	copy(unsafe.Slice(c.reg(0), n), unsafe.Slice(args, n))
 	t.startTask(c, args, imm, place)
+	return t
 }
 
 // opSpawnClosure starts a task with the closure in b, otherwise as opSpawn.
-func opSpawnClosure(t *Task) {
+func opSpawnClosure(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	args, fn, place := t.ra(), notNil(t.rb().p), t.pc
 	imm := t.imm()
 	entry := *(*uint64)(unsafe.Add(fn, 8))
@@ -101,6 +108,7 @@ func opSpawnClosure(t *Task) {
 	copy(unsafe.Slice(c.reg(0), n), unsafe.Slice(args, n))
 	c.slot(0).p = fn
 	t.startTask(c, args, imm, place)
+	return t
 }
 
 // newTaskFor makes a task whose first function has a frame of some bytes.
@@ -152,6 +160,9 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 
 // opAwait gives the result of task b, waiting for it, or throws its error.
 func opAwait(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	f := (*Future)(notNil(t.rb().p))
 	t.checkpoint()
 	if !f.ended() {

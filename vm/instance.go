@@ -22,13 +22,13 @@ type Instance struct {
 	alive    atomic.Int64 // tasks, when they are limited
 	host     Host
 	observer Observer
+	explore  bool
 	race     *raceWatch // nil: races are not looked for
 
 	sched       *reactor.Sched
 	workers     []*Worker
 	workerCount uint32 // one more than there are: the stride of task numbers
-	sliceFuel   int32
-	root        Scope // the tasks that are in no scope
+	root        Scope  // the tasks that are in no scope
 	world       world
 	stopped     atomic.Bool
 	lastJob     atomic.Uint64
@@ -83,7 +83,7 @@ const (
 	reserveStack  = 1024
 )
 
-// exploreFuel is sliceFuel where schedules are explored.
+// exploreFuel bounds sliceFuel where schedules are explored.
 const exploreFuel = 20
 
 // NewInstance makes an instance with its globals uninitialised.
@@ -100,10 +100,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Chooser != nil || c.Workers < 1 {
 		c.Workers = 1
 	}
-	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, sliceFuel: sliceFuel}
-	if c.Explore {
-		in.sliceFuel = exploreFuel
-	}
+	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, explore: c.Explore && c.Chooser != nil}
 	in.steps.Store(c.Limits.Steps)
 	in.globalList = make([]Value, len(p.Globals)+1)
 	in.initList = make([]uint8, len(p.Globals)+1)
@@ -125,7 +122,7 @@ func NewInstance(p *Program, c Config) *Instance {
 }
 
 func (in *Instance) newWorker(rw *reactor.Worker) any {
-	w := &Worker{inst: in, prog: in.prog, tables: in.prog.tables, rw: rw, globals: in.globals, ginit: in.ginit, race: in.race, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
+	w := &Worker{inst: in, explore: in.explore, prog: in.prog, tables: in.prog.tables, rw: rw, globals: in.globals, ginit: in.ginit, race: in.race, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
 	w.idle.exit = exitIdle
 	in.workers = append(in.workers, w)
 	return w

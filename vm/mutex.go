@@ -32,6 +32,9 @@ const (
 
 // opLock takes mutex b, waiting for it; a gets its value.
 func opLock(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	m := (*Mutex)(notNil(t.rb().p))
 	if t.flags.Load()&^flagMasked != 0 {
 		m.giveUp(t)
@@ -108,7 +111,10 @@ func (m *Mutex) park(t *Task) *Task {
 }
 
 // opUnlock stores b as the value of mutex a and lets go of it.
-func opUnlock(t *Task) {
+func opUnlock(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	m := (*Mutex)(notNil(t.ra().p))
 	m.lock.Lock()
 	if m.owner != t.future {
@@ -117,6 +123,7 @@ func opUnlock(t *Task) {
 	}
 	m.val = pack(m.Aux, t.rb())
 	m.release(t.w)
+	return t
 }
 
 // release lets go of the mutex and of its lock.

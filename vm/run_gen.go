@@ -23328,6 +23328,9 @@ L_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
+		if o == nil {
+			goto fault
+		}
 		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
@@ -25562,7 +25565,7 @@ L_SPAWN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSpawn(t)
+		t = opSpawn(t)
 		if t.exit != 0 {
 			return
 		}
@@ -25578,7 +25581,7 @@ L_SPAWNC:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSpawnClosure(t)
+		t = opSpawnClosure(t)
 		if t.exit != 0 {
 			return
 		}
@@ -25706,7 +25709,7 @@ L_UNLOCK:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opUnlock(t)
+		t = opUnlock(t)
 		if t.exit != 0 {
 			return
 		}
@@ -36383,6 +36386,9 @@ L_MOVP_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
+		if o == nil {
+			goto fault
+		}
 		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
@@ -57857,6 +57863,9 @@ L_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
+		if o == nil {
+			goto fault
+		}
 		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
@@ -58027,7 +58036,7 @@ L_SPAWN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSpawn(t)
+		t = opSpawn(t)
 		if t.exit != 0 {
 			return
 		}
@@ -58043,7 +58052,7 @@ L_SPAWNC:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSpawnClosure(t)
+		t = opSpawnClosure(t)
 		if t.exit != 0 {
 			return
 		}
@@ -58171,7 +58180,7 @@ L_UNLOCK:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opUnlock(t)
+		t = opUnlock(t)
 		if t.exit != 0 {
 			return
 		}

@@ -2556,6 +2556,9 @@ L_CALLI:
 	{
 		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
 		o := *(*unsafe.Pointer)(nb)
+		if o == nil {
+			goto fault
+		}
 		tab := (*[]uint64)(unsafe.Add(t.w.tables.selectors, uintptr(*(*uint16)(unsafe.Add(pc, -4)))*24))
 		id := uint64((*Header)(o).Type)
 		if id >= uint64(len(*tab)) {
@@ -2730,7 +2733,7 @@ L_SPAWN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSpawn(t)
+		t = opSpawn(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2746,7 +2749,7 @@ L_SPAWNC:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSpawnClosure(t)
+		t = opSpawnClosure(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2874,7 +2877,7 @@ L_UNLOCK:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opUnlock(t)
+		t = opUnlock(t)
 		if t.exit != 0 {
 			return
 		}

@@ -17,6 +17,9 @@ import (
 
 // opSelect performs one of its arms, waiting until one can go.
 func opSelect(t *Task) *Task {
+	if t.w.explore && t.detour() {
+		return t.w.next()
+	}
 	word := t.word()
 	imm := t.imm()
 	n := int(bytecode.COf(word))

@@ -28,6 +28,7 @@ type Worker struct {
 	spares  int
 	lastID  uint32 // of the tasks that started here
 	random  uint64 // state of choose
+	explore bool   // schedules are explored: see detour
 	stats   Stats
 }
 
@@ -199,6 +200,22 @@ func opOutOfFuel(t *Task) *Task {
 	return w.next()
 }
 
+// detour lets others run before the instruction at hand where schedules are
+// explored and the chooser says so.
+func (t *Task) detour() bool {
+	w := t.w
+	if !w.rw.Waiting() || w.inst.sched.Chooser().Choose(4) != 0 {
+		return false
+	}
+	t.pc -= 8
+	w.stats.Preempted++
+	if w.inst.observer != nil {
+		w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: "preempted"})
+	}
+	w.rw.Yield(&t.Proc)
+	return true
+}
+
 // loops pays for a jump that a helper has made.
 func (t *Task) loops() *Task {
 	if t.fuel--; t.fuel < 0 {
@@ -211,7 +228,10 @@ func (t *Task) loops() *Task {
 func (t *Task) refuel() {
 	in := t.w.inst
 	used := int64(t.slice) - int64(t.fuel)
-	t.slice = in.sliceFuel
+	t.slice = sliceFuel
+	if t.w.explore {
+		t.slice = int32(1 + in.sched.Chooser().Choose(exploreFuel))
+	}
 	if in.limits.Steps > 0 {
 		left := in.steps.Add(-used)
 		if left <= 0 {
