@@ -156,6 +156,73 @@ var (
 	}
 )
 
+// Library functions order too; these are tried with fewer conflicts.
+var libraryOrders = map[string]string{
+	"rwlock":           "let l = sync.rwlock(0)\nlet t = spawn { l.write(|_v| { %s }) }\nlet u = spawn { l.write(|_v| { %s }) }\nawait t\nawait u\n",
+	"rwlock reader":    "let l = sync.rwlock(0)\nlet t = spawn { l.write(|_v| { %s }) }\nlet u = spawn { l.read(|_v| { %s }) }\nawait t\nawait u\n",
+	"semaphore":        "let l = sync.semaphore(1)\nlet t = spawn { l.with(|| { %s }) }\nlet u = spawn { l.with(|| { %s }) }\nawait t\nawait u\n",
+	"latch":            "let l = sync.latch(1)\nlet t = spawn { %s; l.count_down() }\nlet u = spawn { l.wait(); %s }\nawait t\nawait u\n",
+	"open latch":       "let l = sync.latch(1)\nlet t = spawn { %s; l.count_down() }\nlet u = spawn { while !l.is_open() { yield_now() }; %s }\nawait t\nawait u\n",
+	"barrier":          "let l = sync.barrier(2)\nlet t = spawn { %s; let _ = l.wait() }\nlet u = spawn { let _ = l.wait(); %s }\nawait t\nawait u\n",
+	"once":             "let l = sync.once(|| { %s; 1 })\nlet t = spawn { let _ = l.get(); 0 }\nlet u = spawn { let _ = l.get(); %s }\nlet _ = await t\nawait u\n",
+	"compare and swap": "let f = sync.atomic(0)\nlet t = spawn { %s; f.add(1) }\nlet u = spawn { while !f.compare_and_swap(1, 2) { yield_now() }; %s }\nlet _ = await t\nawait u\n",
+	"await_any":        "let t = spawn { %s }\nlet u = spawn { await_any([t]); %s }\nawait u\n",
+	"await_all":        "let t = spawn { %s }\nlet u = spawn { let _ = await_all([t]); %s }\nawait u\n",
+	"race":             "let t = spawn { let _ = race([|| { %s; 1 }]); 0 }\nlet _ = await t\n%s\n",
+	"timeout":          "timeout(1s, || { let t = spawn { %s }; await t })\n%s\n",
+	"time is over":     "try { timeout(1s, || { try { sleep(1h) } catch e: Cancelled { %s; throw e } }) } catch e: Timeout { %s }\n",
+	"failed scope":     "try { scope { spawn { %s; throw error(\"x\") }; sleep(1h) } } catch e { %s }\n",
+	"failed sibling":   "try { scope { spawn { try { sleep(1h) } catch e: Cancelled { %[3]s; throw e } }; spawn { yield_now(); %[2]s; throw error(\"x\") }; sleep(1h) } } catch _e {}\n",
+	"failed task":      "let t = spawn { %s; throw error(\"x\") }\ntry { await t } catch _e { %s }\n",
+	"defer":            "let t = spawn { defer { %s }; let _ = 1 }\nawait t\n%s\n",
+	"try_lock":         "let m = mutex(0)\nlet t = spawn { lock m as _n { %s } }\nlet u = spawn { while !m.try_lock(|_n| { %s }) { yield_now() } }\nawait t\nawait u\n",
+	"try_send":         "let c = chan<int>(1)\nlet t = spawn { %s; let _ = c.try_send(1) }\nlet u = spawn { let _ = c.recv(); %s }\nawait t\nawait u\n",
+	"try_recv":         "let c = chan<int>(1)\nlet t = spawn { %s; c.send(1) }\nlet u = spawn { while c.try_recv() == none { yield_now() }; %s }\nawait t\nawait u\n",
+	"is_closed":        "let c = chan<int>(1)\nlet t = spawn { %s; c.close() }\nlet u = spawn { while !c.is_closed() { yield_now() }; %s }\nawait t\nawait u\n",
+	"select of many":   "let c = chan<int>()\nlet d = chan<int>(1)\nlet t = spawn { %s; select { c.send(1) => {}, d.send(1) => {} } }\nlet u = spawn { select { let _v = c.recv() => {}, let _v = d.recv() => {} }; %s }\nawait t\nawait u\n",
+	"chain of tasks":   "let a = spawn { %s }\nlet b = spawn { await a }\nlet c = spawn { await b }\nawait c\n%s\n",
+}
+
+// noOrders look as if they ordered what they do not.
+var noOrders = map[string]string{
+	"sleep":           "let t = spawn { %s }\nlet u = spawn { sleep(1h); %s }\nawait t\nawait u\n",
+	"two locks":       "let m = mutex(0)\nlet l = mutex(0)\nlet t = spawn { lock m as _n { %s } }\nlet u = spawn { sleep(1s); lock l as _n { %s } }\nawait t\nawait u\n",
+	"lock of one":     "let m = mutex(0)\nlet t = spawn { lock m as _n { %s } }\nlet u = spawn { %s }\nawait t\nawait u\n",
+	"room for a send": "let c = chan<int>(2)\nc.send(0)\nlet t = spawn { %s; let _ = c.recv() }\nlet u = spawn { sleep(1s); c.send(1); %s }\nawait t\nawait u\n",
+	"other channel":   "let c = chan<int>(1)\nlet d = chan<int>(1)\nlet t = spawn { %s; c.send(1) }\nlet u = spawn { sleep(1s); d.send(1); %s }\nawait t\nawait u\n",
+	"readers":         "let l = sync.rwlock(0)\nlet t = spawn { l.read(|_v| { sleep(1s); %s }) }\nlet u = spawn { l.read(|_v| { sleep(1s); %s }) }\nawait t\nawait u\n",
+	"after the send":  "let c = chan<int>(1)\nlet t = spawn { c.send(1); %s }\nlet u = spawn { let _ = c.recv(); sleep(1s); %s }\nawait t\nawait u\n",
+	"same regex":      "let r = re.compile(\"a\")\nlet t = spawn { %s; let _ = r.matches(\"a\") }\nlet u = spawn { sleep(1s); let _ = r.matches(\"a\"); %s }\nawait t\nawait u\n",
+	"task local":      "let l = task_local(0)\nlet t = spawn { %s; let _ = l.get() }\nlet u = spawn { sleep(1s); let _ = l.get(); %s }\nawait t\nawait u\n",
+	"nobody awaits":   "let t = spawn { %s }\nsleep(1s)\n%s\nawait t\n",
+}
+
+func TestLibraryOrders(t *testing.T) {
+	for name, order := range libraryOrders {
+		t.Run(name, func(t *testing.T) {
+			for i := 0; i < len(conflicts); i += 9 {
+				c := conflicts[i]
+				for seed := range uint64(3) {
+					assert.Empty(t, racesOf(t, fmt.Sprintf(kinds+order, c.x, c.a, c.b), seed), c.name)
+				}
+			}
+		})
+	}
+}
+
+func TestWhatDoesNotOrder(t *testing.T) {
+	for name, order := range noOrders {
+		t.Run(name, func(t *testing.T) {
+			for i := 0; i < len(conflicts); i += 9 {
+				c := conflicts[i]
+				for seed := range uint64(3) {
+					assert.NotEmpty(t, racesOf(t, fmt.Sprintf(kinds+order, c.x, c.a, c.b), seed), c.name)
+				}
+			}
+		})
+	}
+}
+
 func racesOf(t *testing.T, src string, seed uint64) []string {
 	r, races := runRaces(t, "kinds.rnl", src, expectation{}, seed)
 	assert.Empty(t, r.errText, src)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/matrix"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -119,5 +120,29 @@ func noRaces(t *testing.T, path, src string, e expectation, seed uint64) {
 	// Examples do not say in comments what they print.
 	if wrong := e.compareRun(r); wrong != "" && len(e.stdout)+len(e.runError) > 0 {
 		t.Errorf("seed %d: %s", seed, wrong)
+	}
+}
+
+// TestMatrixHasNoRaces runs each operation of concurrency with each kind of
+// value in each position.
+func TestMatrixHasNoRaces(t *testing.T) {
+	for i, p := range matrix.Programs() {
+		if p.Clock == matrix.WallClock {
+			continue
+		}
+		t.Run(p.Op+"/"+p.Kind, func(t *testing.T) {
+			prog, err := runnel.New(runnel.WithRace(), runnel.WithSeed(uint64(i))).Compile("matrix.rnl", p.Source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := prog.Start()
+			defer in.Close()
+			if err := in.Run(t.Context()); err != nil {
+				t.Error(err)
+			}
+			for _, race := range in.Races() {
+				t.Error(race)
+			}
+		})
 	}
 }
