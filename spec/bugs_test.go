@@ -93,11 +93,6 @@ func bugs(t *testing.T) []bug {
 	return found
 }
 
-// pending are the programs whose tool does not find them yet, with what it lacks.
-var pending = map[string]string{
-	"three_locks": "explored runs do not change tasks between two operations of a short task",
-}
-
 // TestBugsAreFound has the command find each mistake, and show it again from
 // the seed that it gives.
 func TestBugsAreFound(t *testing.T) {
@@ -108,9 +103,6 @@ func TestBugsAreFound(t *testing.T) {
 	}
 	for _, b := range all {
 		t.Run(b.name, func(t *testing.T) {
-			if lacks := pending[b.name]; lacks != "" {
-				t.Skip(lacks)
-			}
 			c := bugCommand{t, command}
 			seed, out := c.find(b)
 			b.compare(t, out)
