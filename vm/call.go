@@ -154,37 +154,6 @@ func (in *Instance) Close() {
 	in.sched.Close()
 }
 
-// Unhandled gives the errors of tasks that have failed although no scope and
-// nobody who awaits them knows of it, once each.
-func (in *Instance) Unhandled() []*Error {
-	in.mu.Lock()
-	list := in.unseen
-	in.unseen = nil
-	in.mu.Unlock()
-	var errs []*Error
-	for _, f := range list {
-		if !f.awaited.Load() {
-			errs = append(errs, in.uncaught(f.fail))
-		}
-	}
-	return errs
-}
-
-// maxUnseen bounds the failures that are kept until somebody asks.
-const maxUnseen = 1000
-
-// noteUnseen keeps a failure that nobody has awaited yet.
-func (in *Instance) noteUnseen(home *Scope, f *Future) {
-	if home.owner != nil || f.Type == bytecode.IDInvalid {
-		return
-	}
-	in.mu.Lock()
-	if len(in.unseen) < maxUnseen {
-		in.unseen = append(in.unseen, f)
-	}
-	in.mu.Unlock()
-}
-
 // Leaked gives, for each task that still lives, where it was spawned.
 func (in *Instance) Leaked() []Frame {
 	in.world.stopFromOutside()

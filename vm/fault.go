@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -13,6 +14,7 @@ import (
 type failure struct {
 	val   Value
 	trace []Frame
+	seen  atomic.Bool // somebody who awaited the task has got it
 }
 
 // Frame is a place in a trace, innermost first.

@@ -21,7 +21,6 @@ type Future struct {
 	waiters waitQueue
 	fail    *failure // what it has ended with
 	place   uint32   // 0, or the code position behind the spawn
-	awaited atomic.Bool
 }
 
 // States of a Future. What comes after futureDone never changes any more.
@@ -205,7 +204,7 @@ func (f *Future) settle(t *Task, dst *Value) {
 	case futureCancelled:
 		throw(ErrTaskCancelled, "the awaited task was cancelled")
 	default:
-		f.awaited.Store(true)
+		f.fail.seen.Store(true)
 		t.rethrow(f.fail)
 	}
 }

@@ -13,17 +13,18 @@ import (
 
 // Instance is one running copy of a program: its globals, budget and tasks.
 type Instance struct {
-	prog     *Program
-	globals  unsafe.Pointer // first of globalList
-	ginit    unsafe.Pointer // first of initList
-	limits   Limits
-	mem      atomic.Int64 // upper bound of live bytes, workers' credits included
-	steps    atomic.Int64 // steps left
-	alive    atomic.Int64 // tasks, when they are limited
-	host     Host
-	observer Observer
-	explore  bool
-	race     *raceWatch // nil: races are not looked for
+	prog      *Program
+	globals   unsafe.Pointer // first of globalList
+	ginit     unsafe.Pointer // first of initList
+	limits    Limits
+	mem       atomic.Int64 // upper bound of live bytes, workers' credits included
+	steps     atomic.Int64 // steps left
+	alive     atomic.Int64 // tasks, when they are limited
+	host      Host
+	observer  Observer
+	unhandled func(*Error)
+	explore   bool
+	race      *raceWatch // nil: races are not looked for
 
 	sched       *reactor.Sched
 	workers     []*Worker
@@ -37,9 +38,9 @@ type Instance struct {
 	pool     *iopool.Pool
 	turns    turns // of jobs
 	lastRoot uint32
-	roots    []*Task   // those that a host waits for
-	unseen   []*Future // failed in no scope, and nobody was waiting
-	suspects []*Future // began to wait for a task that waits too
+	roots    []*Task    // those that a host waits for
+	unseen   []*failure // of tasks in no scope, and nobody was waiting
+	suspects []*Future  // began to wait for a task that waits too
 	checker  *time.Timer
 	reports  map[*Future]string // of deadlocks, for those who are told
 
@@ -59,6 +60,9 @@ type Config struct {
 	// Explore lets the Chooser preempt tasks often.
 	Explore  bool
 	Observer Observer
+	// Unhandled hears of tasks that have failed and whose handle is gone
+	// unawaited. It is called on a goroutine of its own.
+	Unhandled func(*Error)
 	// Race looks for data races: see Instance.Races. The run is then
 	// deterministic, with a Chooser of its own if none is given.
 	Race bool
@@ -100,7 +104,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Chooser != nil || c.Workers < 1 {
 		c.Workers = 1
 	}
-	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, explore: c.Explore && c.Chooser != nil}
+	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
 	in.steps.Store(c.Limits.Steps)
 	in.globalList = make([]Value, len(p.Globals)+1)
 	in.initList = make([]uint8, len(p.Globals)+1)

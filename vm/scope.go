@@ -146,6 +146,43 @@ func (t *Task) interrupted() {
 	}
 }
 
+// patience is how many steps a task that was asked to end may make without
+// coming to a loop: deep recursion is cut at a call then.
+const patience = 100_000
+
+// cancelAtLoop throws what the flags ask for at the turn of a loop. Elsewhere
+// code is not cut: between two suspensions of a straight piece of it nothing
+// happens that it does not do itself.
+func (t *Task) cancelAtLoop() {
+	more := t.extra()
+	if more.overdue += max(t.slice, 1); more.overdue < patience && !t.w.prog.loopHead(t.pc/8) {
+		return
+	}
+	more.overdue = 0
+	t.pc += 8 // blame what the jump leads to
+	t.interrupted()
+	t.pc -= 8
+}
+
+// loopHead reports whether an instruction at or behind a word jumps back to it.
+func (p *Program) loopHead(word uint32) bool {
+	f := p.FuncAt(word)
+	if f == nil {
+		return false
+	}
+	for at := word; at < f.End; at++ {
+		w := p.Code[at]
+		op := bytecode.OpOf(w)
+		if to, jumps := bytecode.JumpTarget(w, at); jumps && to == word {
+			return true
+		}
+		if bytecode.Ops[op].Word {
+			at++
+		}
+	}
+	return false
+}
+
 // checkScopes throws when a scope whose body the task runs has been cancelled.
 // Else the flag that said so was for one that has ended.
 func (t *Task) checkScopes() {

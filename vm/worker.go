@@ -182,22 +182,27 @@ func opOutOfFuel(t *Task) *Task {
 	t.pc += 8
 	t.refuel()
 	t.pc -= 8
+	if t.flags.Load()&(flagKill|flagScope) != 0 {
+		t.cancelAtLoop()
+	}
 	w := t.w
 	if w.race != nil {
 		w.race.tidy(w.inst)
 	}
-	if w.inst.world.pausing.Load() {
-		w.inst.world.wait()
-	}
 	if !w.rw.Overdue() {
 		return t
 	}
+	w.preempt(t)
+	return w.next()
+}
+
+// preempt puts a task that runs behind all that are ready.
+func (w *Worker) preempt(t *Task) {
 	w.stats.Preempted++
 	if w.inst.observer != nil {
 		w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: "preempted"})
 	}
 	w.rw.Yield(&t.Proc)
-	return w.next()
 }
 
 // detour lets others run before the instruction at hand where schedules are
@@ -208,11 +213,7 @@ func (t *Task) detour() bool {
 		return false
 	}
 	t.pc -= 8
-	w.stats.Preempted++
-	if w.inst.observer != nil {
-		w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: "preempted"})
-	}
-	w.rw.Yield(&t.Proc)
+	w.preempt(t)
 	return true
 }
 
@@ -224,7 +225,7 @@ func (t *Task) loops() *Task {
 	return t
 }
 
-// refuel charges the steps made and looks at the task's flags.
+// refuel charges the steps made and looks whether the host stops the task.
 func (t *Task) refuel() {
 	in := t.w.inst
 	used := int64(t.slice) - int64(t.fuel)
@@ -241,5 +242,10 @@ func (t *Task) refuel() {
 		t.slice = int32(min(int64(t.slice), left))
 	}
 	t.fuel = t.slice
-	t.checkpoint()
+	if in.world.pausing.Load() {
+		in.world.wait()
+	}
+	if t.flags.Load()&(flagStop|flagTerminate) != 0 {
+		t.interrupted()
+	}
 }

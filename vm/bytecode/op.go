@@ -54,3 +54,19 @@ const (
 	SelectAfter   = 1 << 63
 	SpawnDetached = 1 << 63
 )
+
+// JumpTarget gives the word that the instruction at a word jumps to, if it is a
+// jump to one place.
+func JumpTarget(w uint64, at uint32) (to uint32, jumps bool) {
+	info := &Ops[OpOf(w)]
+	next := at + 1
+	if info.Word {
+		next++
+	}
+	for _, kind := range info.Operands {
+		if kind == "j16" || kind == "j32" {
+			return jumpTarget(w, kind, next), true
+		}
+	}
+	return 0, false
+}

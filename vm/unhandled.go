@@ -1,0 +1,59 @@
+package vm
+
+import (
+	"runtime"
+	"slices"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// A task that fails in no scope, and that nobody awaits, is reported: at once
+// when its handle is gone, for then nobody ever will, else when the host asks.
+
+// maxUnseen bounds the failures that are kept until somebody asks.
+const maxUnseen = 1000
+
+// noteUnseen keeps a failure that nobody has awaited yet.
+func (in *Instance) noteUnseen(home *Scope, f *Future) {
+	if home.owner != nil || f.Type == bytecode.IDInvalid {
+		return
+	}
+	in.mu.Lock()
+	if len(in.unseen) < maxUnseen {
+		in.unseen = append(in.unseen, f.fail)
+	}
+	in.mu.Unlock()
+	if in.unhandled != nil {
+		runtime.AddCleanup(f, in.lost, f.fail)
+	}
+}
+
+// lost reports the failure of a task whose handle is gone. The Go runtime's
+// goroutine for cleanups must not be held up by a script's message method.
+func (in *Instance) lost(fail *failure) {
+	in.mu.Lock()
+	i := slices.Index(in.unseen, fail)
+	if i >= 0 {
+		in.unseen = slices.Delete(in.unseen, i, i+1)
+	}
+	in.mu.Unlock()
+	if i >= 0 && !fail.seen.Load() {
+		go func() { in.unhandled(in.uncaught(fail)) }()
+	}
+}
+
+// Unhandled gives the errors of tasks that have failed although no scope and
+// nobody who awaits them knows of it, once each.
+func (in *Instance) Unhandled() []*Error {
+	in.mu.Lock()
+	list := in.unseen
+	in.unseen = nil
+	in.mu.Unlock()
+	var errs []*Error
+	for _, fail := range list {
+		if !fail.seen.Load() {
+			errs = append(errs, in.uncaught(fail))
+		}
+	}
+	return errs
+}
