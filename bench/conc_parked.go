@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // parkedName is the workload that measures the memory of tasks that wait.
@@ -63,7 +62,7 @@ func (m *taskMeter) parkedBytes(r *runner, how string, n int) (resident, error) 
 // residentOf runs the program until it says that its tasks are parked, looks
 // at its memory, and lets it end. All tasks have to have run by then.
 func residentOf(r *runner, how string, n int) (resident, error) {
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	command := append(r.command(parkedName, n, how), sleepSeconds(n))
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -53,9 +52,13 @@ func newMeter(bin string, target time.Duration) *meter {
 	return m
 }
 
+// patience is how long a program may run. Erlang takes over a minute to let a
+// million tasks sleep on a busy machine.
+const patience = 3 * time.Minute
+
 // run gives the output of a command and the time it took.
 func run(command []string) (string, time.Duration, error) {
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
@@ -64,7 +67,7 @@ func run(command []string) (string, time.Duration, error) {
 	err := cmd.Run()
 	took := time.Since(start)
 	if ctx.Err() != nil {
-		err = errors.New("no end within a minute")
+		err = fmt.Errorf("no end within %v", patience)
 	} else if err != nil {
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
