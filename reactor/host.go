@@ -111,6 +111,7 @@ func (s *Sched) rest(w *Worker, tokens chan *Worker, g *Gate) *Worker {
 		t := time.NewTimer(doze)
 		defer t.Stop()
 		alarm = t.C
+		defer s.rouse() // whatever ends the rest: the doze has no other alarm
 	}
 	for {
 		select {

@@ -187,8 +187,7 @@ func (s *Sched) goroutine(w *Worker) {
 // and then reads the queues. Go's atomics are sequentially consistent, so at
 // least one of the two sees the other: the producer calls help, or the work is
 // seen here and help is called for it. Both may, then a worker wakes for
-// nothing. helpLocked changes the tokens under the lock only, so a token is never handed
-// out twice.
+// nothing. Tokens change hands under the lock only, so none is handed out twice.
 func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	s.mu.Lock()
 	w.endSearch(false)

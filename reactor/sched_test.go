@@ -450,3 +450,34 @@ func TestDeadTimerKeepsNothingAwake(t *testing.T) {
 	s.Outside(-1)
 	<-quiet
 }
+
+// A process that spawns and awaits short ones sends idle workers to doze. They
+// wake up from that, whatever ended it, and take part again.
+func TestDozingWorkersWakeUpAgain(t *testing.T) {
+	s := withSched(t, Options{Workers: 2})
+	dozed := 0
+	for range 20 {
+		gate := NewGate()
+		rounds := 0
+		s.Inject(&newFn(func(w *Worker, f *fn) {
+			for range 2 {
+				w.WakeLast(&newFn(func(_ *Worker, f *fn) { f.Complete() }).Proc)
+			}
+			if rounds++; rounds%1000 == 0 { // ends a rest of the other, dozing or not
+				s.Inject(&newFn(func(_ *Worker, f *fn) { f.Complete() }).Proc)
+			}
+			if s.dozing.Load() {
+				dozed++
+			}
+			if rounds < 20_000 {
+				w.WakeLast(&f.Proc)
+				return
+			}
+			f.Complete()
+			gate.Open()
+		}).Proc)
+		require.True(t, s.RunUntil(gate))
+		require.Eventually(t, func() bool { return !s.dozing.Load() }, 5*time.Second, time.Millisecond)
+	}
+	t.Logf("dozing in %d of 400000 rounds", dozed)
+}
