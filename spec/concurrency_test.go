@@ -64,7 +64,7 @@ func TestConcurrencyUnderSchedules(t *testing.T) {
 				t.Parallel()
 				for _, s := range all {
 					if wrong := runScheduled(t, filepath.ToSlash(path), string(src), e, s); wrong != "" {
-						t.Errorf("%s: %s", s.name, wrong)
+						t.Fatalf("%s: %s", s.name, wrong)
 					}
 				}
 			})
@@ -155,4 +155,23 @@ func TestRY22LimitOfTasks(t *testing.T) {
 	out, err = run(`for i in 0..100 { await spawn { i } }; print("one after the other")`)
 	require.NoError(t, err)
 	require.Equal(t, "one after the other\n", out)
+}
+
+// TestTraceHoldsTheSpawnSite: the trace of an error that came from a task leads
+// on to where that was spawned.
+func TestTraceHoldsTheSpawnSite(t *testing.T) {
+	prog, err := runnel.New().Compile("spawns.rnl", strings.Join([]string{
+		`fn inner() { throw error("deep") }`,
+		`fn outer() { inner() }`,
+		`fn start() -> task<()> { spawn outer() }`,
+		`await start()`,
+	}, "\n"))
+	require.NoError(t, err)
+	var failed *runnel.Error
+	require.True(t, errors.As(prog.Start().Run(t.Context()), &failed))
+	var lines []int
+	for _, f := range failed.Trace {
+		lines = append(lines, f.Line)
+	}
+	require.Equal(t, []int{1, 2, 3}, lines)
 }
