@@ -24,7 +24,9 @@ func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits) (stri
 	host.Stdout = &out
 	prog, err := runnel.New(runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
 	require.NoError(t, err)
-	err = prog.Start().Run(context.Background())
+	in := prog.Start()
+	defer in.Close()
+	err = in.Run(context.Background())
 	return out.String(), err
 }
 

@@ -1,7 +1,10 @@
-// Package fs holds the native functions of module fs.
+// Package fs holds the native functions of module fs. All that reach files block:
+// their work is done by the IO pool. That the host grants no files is told at
+// once.
 package fs
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,132 +17,180 @@ import (
 )
 
 func init() {
-	vm.RegisterNative("fs.read", func(c *vm.Call) { textio.SetText(c, readFile(c), quote(c.Str(0))) })
-	vm.RegisterNative("fs.read_bytes", func(c *vm.Call) { textio.SetBytes(c, readFile(c)) })
-	vm.RegisterNative("fs.lines", func(c *vm.Call) {
-		f := open(c, c.Str(0), os.O_RDONLY, "read")
-		c.SetPtr(c.NewNative(c.Ref().Result, textio.NewReader(f, f, quote(c.Str(0))), textio.ReaderSize))
-	})
-	vm.RegisterNative("fs.Lines.next", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Line(c) })
-	vm.RegisterNative("fs.Lines.close", func(c *vm.Call) {
-		if err := vm.NativeArg[*textio.Reader](c, 0).Close(); err != nil {
-			c.ThrowIO("cannot close a file", err)
-		}
-	})
+	vm.RegisterBlocking("fs.read", func(c *vm.Call) { readFile(c, true) })
+	vm.RegisterBlocking("fs.read_bytes", func(c *vm.Call) { readFile(c, false) })
+	vm.RegisterBlocking("fs.lines", openLines)
+	vm.RegisterBlocking("fs.Lines.next", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Line(c) })
+	vm.RegisterBlocking("fs.Lines.close", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Close(c) })
 
 	const create = os.O_WRONLY | os.O_CREATE
 	for name, flag := range map[string]int{
-		"fs.write": create | os.O_TRUNC, "fs.write_bytes": create | os.O_TRUNC,
-		"fs.append": create | os.O_APPEND, "fs.append_bytes": create | os.O_APPEND,
+		"write": create | os.O_TRUNC, "write_bytes": create | os.O_TRUNC,
+		"append": create | os.O_APPEND, "append_bytes": create | os.O_APPEND,
 	} {
-		vm.RegisterNative(name, func(c *vm.Call) { writeFile(c, flag) })
+		vm.RegisterBlocking("fs."+name, func(c *vm.Call) { writeFile(c, flag) })
 	}
 
-	vm.RegisterNative("fs.exists", func(c *vm.Call) {
-		_, err := c.FS().Stat(c.Str(0))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			fail(c, "look at", c.Str(0), err)
-		}
-		c.SetBool(err == nil)
+	vm.RegisterBlocking("fs.exists", func(c *vm.Call) {
+		path := c.Str(0)
+		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (bool, error) {
+			_, err := files.Stat(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				return false, nil
+			}
+			return err == nil, err
+		}, (*vm.Call).SetBool)
 	})
-	vm.RegisterNative("fs.info", func(c *vm.Call) {
-		info, err := c.FS().Stat(c.Str(0))
-		if err != nil {
-			fail(c, "look at", c.Str(0), err)
-		}
-		id := c.Ref().Result
-		parts := c.NewStruct(id)
-		fields := c.Type(id).Fields
-		vm.SetField(parts, &fields[0], vm.IntValue(info.Size()))
-		vm.SetField(parts, &fields[1], vm.BoolValue(info.IsDir()))
-		vm.SetField(parts, &fields[2], vm.IntValue(info.ModTime().UnixNano()))
-		c.SetPtr(parts)
+	vm.RegisterBlocking("fs.info", func(c *vm.Call) {
+		path := c.Str(0)
+		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (fs.FileInfo, error) {
+			return files.Stat(path)
+		}, setInfo)
 	})
-	vm.RegisterNative("fs.list", func(c *vm.Call) {
-		entries, err := c.FS().ReadDir(c.Str(0))
-		if err != nil {
-			fail(c, "list", c.Str(0), err)
-		}
-		c.Steps(len(entries))
-		names := c.NewList(c.Ref().Result, len(entries))
-		c.Pin(unsafe.Pointer(names.List()))
-		for _, e := range entries {
-			names.Push(vm.RefValue(unsafe.Pointer(c.NewStr(e.Name()))))
-		}
-		c.SetPtr(unsafe.Pointer(names.List()))
+	vm.RegisterBlocking("fs.list", func(c *vm.Call) {
+		path := c.Str(0)
+		await(c, "list "+quote(path), func(_ context.Context, files vm.FileSystem) ([]fs.DirEntry, error) {
+			return files.ReadDir(path)
+		}, setNames)
+	})
+	vm.RegisterBlocking("fs.temp_dir", func(c *vm.Call) {
+		await(c, "make a temporary directory", func(_ context.Context, files vm.FileSystem) (string, error) {
+			return files.MkdirTemp("runnel-*")
+		}, (*vm.Call).SetStr)
 	})
 
 	for name, do := range map[string]struct {
 		verb string
-		f    func(fs vm.FileSystem, path string) error
+		f    func(files vm.FileSystem, path string) error
 	}{
-		"make_dir":   {"make the directory", func(fs vm.FileSystem, path string) error { return fs.MkdirAll(path, 0o755) }},
+		"make_dir":   {"make the directory", func(files vm.FileSystem, path string) error { return files.MkdirAll(path, 0o755) }},
 		"remove":     {"remove", vm.FileSystem.Remove},
 		"remove_all": {"remove", vm.FileSystem.RemoveAll},
 	} {
-		vm.RegisterNative("fs."+name, func(c *vm.Call) {
-			if err := do.f(c.FS(), c.Str(0)); err != nil {
-				fail(c, do.verb, c.Str(0), err)
-			}
+		vm.RegisterBlocking("fs."+name, func(c *vm.Call) {
+			path := c.Str(0)
+			awaitDone(c, do.verb+" "+quote(path), func(_ context.Context, files vm.FileSystem) error { return do.f(files, path) })
 		})
 	}
-	vm.RegisterNative("fs.rename", func(c *vm.Call) {
-		if err := c.FS().Rename(c.Str(0), c.Str(1)); err != nil {
-			fail(c, "rename", c.Str(0), err)
-		}
+	vm.RegisterBlocking("fs.rename", func(c *vm.Call) {
+		from, to := c.Str(0), c.Str(1)
+		awaitDone(c, "rename "+quote(from), func(_ context.Context, files vm.FileSystem) error { return files.Rename(from, to) })
 	})
-	vm.RegisterNative("fs.copy", copyFile)
-	vm.RegisterNative("fs.temp_dir", func(c *vm.Call) {
-		dir, err := c.FS().MkdirTemp("runnel-*")
-		if err != nil {
-			c.ThrowIO("cannot make a temporary directory", err)
-		}
-		c.SetStr(dir)
-	})
+	vm.RegisterBlocking("fs.copy", copyFile)
+}
+
+// await has work done with the granted files and its result set.
+func await[T any](c *vm.Call, what string, work func(context.Context, vm.FileSystem) (T, error), set func(*vm.Call, T)) {
+	files := c.FS()
+	c.Block(what,
+		func(ctx context.Context) (any, error) { return work(ctx, files) },
+		func(c *vm.Call, value any, err error) {
+			if err != nil {
+				fail(c, what, err)
+			}
+			set(c, value.(T))
+		})
+}
+
+// awaitDone is await for work without a result.
+func awaitDone(c *vm.Call, what string, work func(context.Context, vm.FileSystem) error) {
+	await(c, what, func(ctx context.Context, files vm.FileSystem) (struct{}, error) {
+		return struct{}{}, work(ctx, files)
+	}, func(*vm.Call, struct{}) {})
 }
 
 func quote(path string) string { return strconv.Quote(path) }
 
-func fail(c *vm.Call, verb, path string, err error) {
-	c.ThrowIO("cannot "+verb+" "+quote(path), err)
+// fail raises an IoError: what could not be done, and why.
+func fail(c *vm.Call, what string, err error) { c.ThrowIO("cannot "+what, err) }
+
+func openLines(c *vm.Call) {
+	files, path := c.FS(), c.Str(0)
+	var f vm.File
+	c.Await(vm.Blocking{
+		Name: "open " + quote(path),
+		Work: func(context.Context) (_ any, err error) {
+			f, err = files.OpenFile(path, os.O_RDONLY, 0)
+			return nil, err
+		},
+		Finish: func(c *vm.Call, _ any, err error) {
+			if err != nil {
+				fail(c, "read "+quote(path), err)
+			}
+			c.SetPtr(c.NewNative(c.Ref().Result, textio.NewReader(f, f, quote(path)), textio.ReaderSize))
+		},
+		Drop: func() {
+			if f != nil {
+				f.Close()
+			}
+		},
+	})
 }
 
-func open(c *vm.Call, path string, flag int, verb string) vm.File {
-	f, err := c.FS().OpenFile(path, flag, 0o644)
-	if err != nil {
-		fail(c, verb, path, err)
-	}
-	return f
+func setInfo(c *vm.Call, info fs.FileInfo) {
+	id := c.Ref().Result
+	parts := c.NewStruct(id)
+	fields := c.Type(id).Fields
+	vm.SetField(parts, &fields[0], vm.IntValue(info.Size()))
+	vm.SetField(parts, &fields[1], vm.BoolValue(info.IsDir()))
+	vm.SetField(parts, &fields[2], vm.IntValue(info.ModTime().UnixNano()))
+	c.SetPtr(parts)
 }
 
-func readFile(c *vm.Call) []byte {
-	path := c.Str(0)
-	f := open(c, path, os.O_RDONLY, "read")
-	defer f.Close()
-	size := int64(0)
-	if info, err := f.Stat(); err == nil {
-		size = info.Size()
+func setNames(c *vm.Call, entries []fs.DirEntry) {
+	c.Steps(len(entries))
+	names := c.NewList(c.Ref().Result, len(entries))
+	c.Pin(unsafe.Pointer(names.List()))
+	for _, e := range entries {
+		names.Push(vm.RefValue(unsafe.Pointer(c.NewStr(e.Name()))))
 	}
-	return textio.ReadAll(c, f, size, quote(path))
+	c.SetPtr(unsafe.Pointer(names.List()))
 }
 
 func writeFile(c *vm.Call, flag int) {
 	path, text := c.Str(0), c.Str(1)
 	c.Steps(1 + len(text)/1024)
-	f := open(c, path, flag, "write")
-	_, err := io.WriteString(f, text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		fail(c, "write", path, err)
-	}
+	awaitDone(c, "write "+quote(path), func(ctx context.Context, files vm.FileSystem) error {
+		f, err := files.OpenFile(path, flag, 0o644)
+		if err != nil {
+			return err
+		}
+		undo := textio.Interruptible(ctx, f)
+		_, err = io.WriteString(f, text)
+		undo()
+		return errors.Join(err, f.Close())
+	})
 }
+
+// copied is how much of a file is copied between two looks at the context.
+const copied = 16 << 20
 
 func copyFile(c *vm.Call) {
 	from, to := c.Str(0), c.Str(1)
-	in := open(c, from, os.O_RDONLY, "read")
-	defer in.Close()
-	out := open(c, to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, "write")
-	_, err := io.Copy(out, in)
-	if err = errors.Join(err, out.Close()); err != nil {
-		fail(c, "copy", from, err)
-	}
+	what := "copy " + quote(from) // or the part of it that failed
+	files := c.FS()
+	c.Block(what, func(ctx context.Context) (_ any, err error) {
+		in, err := files.OpenFile(from, os.O_RDONLY, 0)
+		if err != nil {
+			what = "read " + quote(from)
+			return nil, err
+		}
+		defer in.Close()
+		out, err := files.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		if err != nil {
+			what = "write " + quote(to)
+			return nil, err
+		}
+		for err == nil && ctx.Err() == nil {
+			_, err = io.CopyN(out, in, copied)
+		}
+		if err == io.EOF {
+			err = nil
+		}
+		return nil, errors.Join(err, out.Close())
+	}, func(c *vm.Call, _ any, err error) {
+		if err != nil {
+			fail(c, what, err)
+		}
+	})
 }

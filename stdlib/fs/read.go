@@ -1,0 +1,162 @@
+package fs
+
+import (
+	"context"
+	"io"
+	"os"
+	"unicode/utf8"
+	"unsafe"
+
+	textio "github.com/runnel-lang/runnel/stdlib/io"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// whole is a file being read into one str or bytes. How much that takes is known
+// when the file is open, and not even then for all files: it is read as far as
+// memory has been paid for, then the task pays for more.
+type whole struct {
+	path   string
+	isText bool
+	kind   uint32 // type of the result
+	files  vm.FileSystem
+	file   vm.File
+	str    *vm.Str
+	data   []byte // of str
+	n      int    // of data has been read
+	next   [1]byte
+	more   bool // next has been read too
+	need   int  // room for data, before more can be read
+	ended  bool
+	broken bool // is no text
+}
+
+const (
+	firstRead = 16 << 10 // a file of that size is read when it is opened
+	oneRead   = 1 << 20  // is read between two looks at the context
+)
+
+func readFile(c *vm.Call, isText bool) {
+	w := &whole{path: c.Str(0), isText: isText, kind: c.Ref().Result, files: c.FS(), need: firstRead}
+	w.await(c)
+}
+
+func (w *whole) await(c *vm.Call) {
+	c.Await(vm.Blocking{
+		Name:   "read " + quote(w.path),
+		Hold:   vm.FillSize(w.need),
+		Work:   func(ctx context.Context) (any, error) { return nil, w.work(ctx) },
+		Finish: w.finish,
+		Drop:   w.close,
+	})
+}
+
+// finish has read on where memory was missing, and sets the result at the end.
+func (w *whole) finish(c *vm.Call, _ any, err error) {
+	if err != nil {
+		fail(c, "read "+quote(w.path), err)
+	}
+	c.Steps(1 + w.n/1024)
+	switch {
+	case !w.ended:
+		w.await(c)
+	case w.broken:
+		textio.NotText(c, quote(w.path))
+	case w.n == len(w.data):
+		c.SetPtr(unsafe.Pointer(w.str))
+	default:
+		c.ChargeObject(vm.FillSize(w.n))
+		str, data := vm.NewFill(w.kind, w.n)
+		copy(data, w.data)
+		c.SetPtr(unsafe.Pointer(str))
+	}
+}
+
+func (w *whole) work(ctx context.Context) error {
+	if w.file == nil {
+		size, err := w.open()
+		if err != nil {
+			return err
+		}
+		if size > w.need {
+			w.need = size
+			return nil
+		}
+		if size > 0 {
+			w.need = size
+		}
+	}
+	w.grow()
+	undo := textio.Interruptible(ctx, w.file)
+	err := w.read(ctx)
+	undo()
+	if err != nil || w.ended {
+		w.close()
+	}
+	return err
+}
+
+// open gives the size that the file seems to have.
+func (w *whole) open() (size int, err error) {
+	w.file, err = w.files.OpenFile(w.path, os.O_RDONLY, 0)
+	if err != nil {
+		w.file = nil
+		return 0, err
+	}
+	info, err := w.file.Stat()
+	if err != nil {
+		return 0, nil
+	}
+	return int(min(max(info.Size(), 0), 1<<40)), nil
+}
+
+func (w *whole) grow() {
+	str, data := vm.NewFill(w.kind, w.need)
+	copy(data, w.data[:w.n])
+	w.str, w.data = str, data
+	if w.more {
+		w.data[w.n] = w.next[0]
+		w.n++
+		w.more = false
+	}
+}
+
+// read reads to the end, or a byte more than there is room for.
+func (w *whole) read(ctx context.Context) error {
+	for ctx.Err() == nil {
+		room := w.data[w.n:min(len(w.data), w.n+oneRead)]
+		if len(room) > 0 {
+			n, err := w.file.Read(room)
+			w.n += n
+			if err != nil {
+				return w.end(err)
+			}
+			continue
+		}
+		n, err := w.file.Read(w.next[:])
+		if n > 0 {
+			w.more = true
+			w.need = 2 * len(w.data)
+			return nil
+		}
+		if err != nil {
+			return w.end(err)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+func (w *whole) end(err error) error {
+	if err != io.EOF {
+		return err
+	}
+	w.ended = true
+	w.broken = w.isText && !utf8.Valid(w.data[:w.n])
+	return nil
+}
+
+func (w *whole) close() {
+	if w.file != nil {
+		w.file.Close()
+		w.file = nil
+	}
+}

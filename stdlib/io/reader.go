@@ -1,0 +1,333 @@
+package io
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Reader is the Go value of the native structs that read text from a stream:
+// io.Input and fs.Lines. Tasks may share one.
+//
+// A task takes what the buffer holds. When that is not enough it has a thread
+// of the IO pool fill the buffer, and looks again: so what a cancelled task had
+// asked for is there for the next one.
+type Reader struct {
+	name   string // for messages
+	source io.Reader
+	closer io.Closer     // closed at the end; nil when the stream is not ours
+	turn   chan struct{} // has room for one: who has put something in reads the source, and makes room in the buffer
+
+	mu       sync.Mutex // held for moments: no memory is paid for, nothing blocks
+	buf      []byte
+	from, to int   // buf[from:to] has been read and not taken
+	searched int   // buf[from:searched] has no line end
+	taken    int64 // bytes taken so far
+	end      bool  // nothing follows
+	closed   bool
+	fills    int
+}
+
+// A Reader begins with a small buffer. When more is asked for again and again it
+// takes a usual one, for each fill is a trip to another thread; a long line
+// makes it grow beyond that for a while.
+const (
+	firstBuffer = 16 << 10
+	usualBuffer = 64 << 10
+)
+
+// ReaderSize is what a new Reader is charged.
+const ReaderSize = firstBuffer + 256
+
+// NewReader makes a Reader. Messages call the stream name; closer may be nil.
+func NewReader(source io.Reader, closer io.Closer, name string) *Reader {
+	return &Reader{name: name, source: source, closer: closer, turn: make(chan struct{}, 1), buf: make([]byte, firstBuffer)}
+}
+
+// line measures the next line with its line end: n bytes from position at on,
+// none at the end of the stream. It fails when more must be read to know.
+func (r *Reader) line() (at int64, n, text int, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := bytes.IndexByte(r.buf[r.searched:r.to], '\n'); i >= 0 {
+		n = r.searched + i + 1 - r.from
+		return r.taken, n, n - lineEnd(r.buf[r.from:r.from+n]), true
+	}
+	r.searched = r.to
+	return r.taken, r.to - r.from, r.to - r.from, r.end
+}
+
+// lineEnd is the length of the line end.
+func lineEnd(line []byte) int {
+	if n := len(line); n > 1 && line[n-2] == '\r' {
+		return 2
+	}
+	return 1
+}
+
+// rest measures all that is left; it fails when not all has been read.
+func (r *Reader) rest() (at int64, n int, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.taken, r.to - r.from, r.end
+}
+
+// take copies what starts at position at into dst and goes on n bytes, unless
+// another task has taken it.
+func (r *Reader) take(at int64, n int, dst []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.taken != at || r.to-r.from < n {
+		return false
+	}
+	copy(dst, r.buf[r.from:])
+	r.from += n
+	r.taken += int64(n)
+	r.searched = r.from
+	return true
+}
+
+// atEnd notes that a task was told of the end. A stream that is not ours may go
+// on after that, as a terminal does.
+func (r *Reader) atEnd() {
+	if r.closer != nil {
+		return
+	}
+	r.mu.Lock()
+	r.end = false
+	r.mu.Unlock()
+}
+
+// errFull says that the buffer is too small for what is wanted.
+var errFull = errors.New("the buffer is full")
+
+// fill reads until the buffer has a line, or with all everything. grow is how
+// large the buffer becomes, 0 for as it is.
+func (r *Reader) fill(ctx context.Context, all bool, grow int) error {
+	select {
+	case r.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer r.giveTurn()
+	undo := Interruptible(ctx, r.source)
+	defer undo()
+	for ctx.Err() == nil {
+		room, ready := r.room(all, grow)
+		if ready {
+			return nil
+		}
+		if len(room) == 0 {
+			return errFull
+		}
+		n, err := r.source.Read(room)
+		if err = r.received(n, err); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// room tells whether the buffer has what is wanted, and else where there is
+// room to read to.
+func (r *Reader) room(all bool, grow int) (room []byte, ready bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.end:
+		return nil, true
+	case all:
+	case bytes.IndexByte(r.buf[r.searched:r.to], '\n') >= 0:
+		return nil, true
+	default:
+		r.searched = r.to
+	}
+	n := r.to - r.from
+	switch {
+	case grow > len(r.buf):
+		r.move(make([]byte, grow))
+	case grow == 0 && len(r.buf) > usualBuffer && n < usualBuffer/2:
+		r.move(make([]byte, usualBuffer))
+	case r.from > 0:
+		r.move(r.buf)
+	}
+	return r.buf[r.to:], false
+}
+
+// move puts what the buffer holds at the start of another, or of itself.
+func (r *Reader) move(buf []byte) {
+	n := copy(buf, r.buf[r.from:r.to])
+	r.buf, r.from, r.to, r.searched = buf, 0, n, r.searched-r.from
+}
+
+// received notes what was read. At the end it closes the stream.
+func (r *Reader) received(n int, err error) error {
+	r.mu.Lock()
+	if !r.closed {
+		r.to += n
+		r.end = err == io.EOF
+	}
+	closed := r.closed
+	r.mu.Unlock()
+	switch {
+	case closed:
+		return nil
+	case err == io.EOF:
+		return r.closeSource()
+	}
+	return err
+}
+
+// giveTurn lets another read, or closes the stream when that was asked for
+// meanwhile.
+func (r *Reader) giveTurn() {
+	<-r.turn
+	r.mu.Lock()
+	closed := r.closed
+	r.mu.Unlock()
+	if closed {
+		r.closeNow()
+	}
+}
+
+// closeNow closes the stream unless it is being read: then who reads it does.
+func (r *Reader) closeNow() error {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+		return r.closeSource()
+	default:
+		return nil
+	}
+}
+
+// closeSource closes the stream once; the caller has the turn.
+func (r *Reader) closeSource() error {
+	c := r.closer
+	if c == nil || r.source == nil {
+		return nil
+	}
+	r.source = nil
+	return c.Close()
+}
+
+// size of the Reader.
+func (r *Reader) size() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return ReaderSize - firstBuffer + len(r.buf)
+}
+
+// larger is how large the buffer should become for the next fill, 0 when it
+// does not change.
+func (r *Reader) larger(full bool) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fills++
+	switch {
+	case full:
+		return 2 * len(r.buf)
+	case r.fills > 2 && len(r.buf) < usualBuffer:
+		return usualBuffer
+	}
+	return 0
+}
+
+// await has the buffer filled and the native called anew.
+func (r *Reader) await(c *vm.Call, all bool, grow int) {
+	c.Await(vm.Blocking{
+		Name: "read " + r.name,
+		Hold: grow,
+		Work: func(ctx context.Context) (any, error) { return nil, r.fill(ctx, all, grow) },
+		Finish: func(c *vm.Call, _ any, err error) {
+			c.ResizeNative(0, r.size())
+			switch {
+			case err == errFull:
+				r.await(c, all, r.larger(true))
+			case err != nil:
+				c.ThrowIO("cannot read "+r.name, err)
+			default:
+				c.Again()
+			}
+		},
+	})
+}
+
+// Line sets the result of a call to the next line without its end, or to none
+// at the end of the stream.
+func (r *Reader) Line(c *vm.Call) {
+	for {
+		at, n, length, ok := r.line()
+		switch {
+		case !ok:
+			r.await(c, false, r.larger(false))
+			return
+		case n == 0:
+			r.atEnd()
+			c.SetNone()
+			return
+		}
+		c.Steps(1 + n/1024)
+		s, text := c.AllocStr(length)
+		if r.take(at, n, text) {
+			checkText(c, text, r.name)
+			c.SetPtr(unsafe.Pointer(s))
+			return
+		}
+	}
+}
+
+// All sets the result of a call to all that is left, as str or as bytes.
+func (r *Reader) All(c *vm.Call, isText bool) {
+	for {
+		at, n, ok := r.rest()
+		if !ok {
+			r.await(c, true, r.larger(false))
+			return
+		}
+		c.Steps(1 + n/1024)
+		c.ChargeObject(vm.FillSize(n))
+		s, data := vm.NewFill(c.Ref().Result, n)
+		if !r.take(at, n, data) {
+			continue
+		}
+		r.atEnd()
+		if isText {
+			checkText(c, data, r.name)
+		}
+		c.SetPtr(unsafe.Pointer(s))
+		return
+	}
+}
+
+// Close closes the stream; nothing is left to read then.
+func (r *Reader) Close(c *vm.Call) {
+	r.mu.Lock()
+	r.closed, r.end, r.from, r.to, r.searched = true, true, 0, 0, 0
+	r.mu.Unlock()
+	c.Block("close "+r.name,
+		func(context.Context) (any, error) { return nil, r.closeNow() },
+		func(c *vm.Call, _ any, err error) {
+			if err != nil {
+				c.ThrowIO("cannot close "+r.name, err)
+			}
+		})
+}
+
+// checkText throws when bytes are no text. name is what they come from.
+func checkText(c *vm.Call, data []byte, name string) {
+	if !utf8.Valid(data) {
+		NotText(c, name)
+	}
+}
+
+// NotText raises the error of a stream that was read as text and is none.
+func NotText(c *vm.Call, name string) {
+	c.Throw(vm.ErrIO, "%s is no UTF-8 text: read it as bytes", name)
+}
