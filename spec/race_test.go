@@ -48,10 +48,11 @@ func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (resul
 var wallClock = map[string]bool{"tests/time/the_clocks_run.rnl": true}
 
 // TestCasesHaveNoRaces runs the cases in the loop that looks for races: it must
-// find none, and do what the fast loop does.
+// find none, and do what the fast loop does where there is one task.
 func TestCasesHaveNoRaces(t *testing.T) {
 	for _, path := range caseFiles(t, "tests") {
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			t.Parallel()
 			e, src := raceCase(t, path)
 			if !e.checkOnly && !e.fails() && !wallClock[filepath.ToSlash(path)] {
 				noRaces(t, path, src, e, 1)
@@ -74,7 +75,8 @@ func TestConcurrentCasesHaveNoRaces(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
-			for seed := range uint64(20) {
+			t.Parallel()
+			for seed := range uint64(8) {
 				noRaces(t, path, src, e, seed)
 			}
 		})
@@ -117,20 +119,21 @@ func noRaces(t *testing.T, path, src string, e expectation, seed uint64) {
 	for _, race := range races {
 		t.Errorf("seed %d: %v", seed, race)
 	}
-	// Examples do not say in comments what they print.
-	if wrong := e.compareRun(r); wrong != "" && len(e.stdout)+len(e.runError) > 0 {
+	// What tasks print may depend on the schedule.
+	if wrong := e.compareRun(r); wrong != "" && !strings.Contains(src, "spawn") {
 		t.Errorf("seed %d: %s", seed, wrong)
 	}
 }
 
 // TestMatrixHasNoRaces runs each operation of concurrency with each kind of
-// value in each position.
+// value in each position; without -matrix a third of them.
 func TestMatrixHasNoRaces(t *testing.T) {
 	for i, p := range matrix.Programs() {
-		if p.Clock == matrix.WallClock {
+		if p.Clock == matrix.WallClock || i%3 > 0 && !*matrixFull {
 			continue
 		}
 		t.Run(p.Op+"/"+p.Kind, func(t *testing.T) {
+			t.Parallel()
 			prog, err := runnel.New(runnel.WithRace(), runnel.WithSeed(uint64(i))).Compile("matrix.rnl", p.Source)
 			if err != nil {
 				t.Fatal(err)
