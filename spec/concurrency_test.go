@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -174,4 +175,43 @@ func TestTraceHoldsTheSpawnSite(t *testing.T) {
 		lines = append(lines, f.Line)
 	}
 	require.Equal(t, []int{1, 2, 3}, lines)
+}
+
+// recorder keeps the events of one task, by the function it runs.
+type recorder struct {
+	mu    sync.Mutex
+	name  string
+	task  uint64
+	chain []string
+}
+
+func (r *recorder) Event(e vm.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.Kind == vm.TaskSpawned && e.Name == r.name {
+		r.task = e.Task
+	}
+	if e.Task != r.task || r.task == 0 {
+		return
+	}
+	switch e.Kind {
+	case vm.TaskSpawned:
+		r.chain = append(r.chain, "ready")
+	case vm.TaskRuns:
+		r.chain = append(r.chain, "runs")
+	case vm.TaskStops:
+		r.chain = append(r.chain, "waits: "+e.Why)
+	case vm.TaskEnded:
+		r.chain = append(r.chain, e.Why)
+	}
+}
+
+// TestRY11StatesOfATaskThatSleeps: a task with one sleep goes through exactly
+// these states.
+func TestRY11StatesOfATaskThatSleeps(t *testing.T) {
+	r := &recorder{name: "nap"}
+	prog, err := runnel.New(runnel.WithObserver(r)).Compile("nap.rnl", "fn nap() { sleep(5ms) }\nawait spawn nap()")
+	require.NoError(t, err)
+	require.NoError(t, prog.Start().Run(t.Context()))
+	require.Equal(t, []string{"ready", "runs", "waits: sleep", "runs", "done"}, r.chain)
 }
