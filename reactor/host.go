@@ -82,8 +82,12 @@ func (s *Sched) serve(w *Worker, g *Gate) {
 	var tokens chan *Worker
 	for {
 		if w != nil {
-			w.runAll(g)
-			if g.Opened() || s.closing.Opened() {
+			if !w.runAll(g) {
+				w = nil
+				if g.Opened() || s.closing.Opened() {
+					return
+				}
+			} else if g.Opened() || s.closing.Opened() {
 				s.release(w, nil)
 				return
 			}

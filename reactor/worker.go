@@ -27,6 +27,8 @@ type Worker struct {
 	// Data belongs to the process classes.
 	Data any
 
+	lives atomic.Int32 // how often the token has been detached
+
 	_ [cacheLine]byte // thieves read what is above; what follows changes at every switch
 
 	until *Gate // Pick finds nothing once it is open: never nil
@@ -199,13 +201,19 @@ func (w *Worker) Run(p *Proc) {
 	p.class.Run(w, p)
 }
 
-// runAll runs processes until there are none or the gate is open.
-func (w *Worker) runAll(until *Gate) {
+// runAll runs processes until there are none or the gate is open. It reports
+// whether the goroutine has kept the token: see Detach.
+func (w *Worker) runAll(until *Gate) (kept bool) {
 	w.until = until
+	life := w.lives.Load()
 	for p := w.find(); p != nil; p = w.find() {
 		w.Run(p)
+		if w.lives.Load() != life {
+			return false
+		}
 	}
 	w.until = &w.s.closing
+	return true
 }
 
 // find gets a ready process from anywhere, or nil.

@@ -182,13 +182,16 @@ func opStrNext(t *Task) *Task {
 	return t.loops()
 }
 
-func opToStr(t *Task) {
+func opToStr(t *Task) *Task {
+	t.w.detachable = true
 	t.ra().p = unsafe.Pointer(toStr(t.w, t, uint32(t.opC()), *t.rb()))
+	return t.back()
 }
 
 // opInterp writes all parts into the worker's scratch buffer, so that only the
 // result is allocated.
-func opInterp(t *Task) {
+func opInterp(t *Task) *Task {
+	t.w.detachable = true
 	dst := t.opA()
 	vals := t.opB()
 	buf := t.w.scratch[:0]
@@ -214,15 +217,18 @@ func opInterp(t *Task) {
 	s, d := newText(t.w, bytecode.IDStr, len(buf))
 	copy(d, buf)
 	t.reg(dst).p = unsafe.Pointer(s)
+	return t.back()
 }
 
 // maxScratch bounds the buffer a worker keeps.
 const maxScratch = 64 << 10
 
-func opFormat(t *Task) {
+func opFormat(t *Task) *Task {
+	t.w.detachable = true
 	id, v, dst := uint32(t.opC()), *t.rb(), t.opA()
 	spec := t.w.prog.Strings[t.imm()]
 	t.reg(dst).p = unsafe.Pointer(formatValue(t.w, t, id, v, spec))
+	return t.back()
 }
 
 func opTextEqual(t *Task) {
@@ -237,19 +243,23 @@ func opTextCompare(t *Task) {
 	t.ra().n = uint64(int64(strCompare((*Str)(t.rb().p), (*Str)(t.rc().p))))
 }
 
-func opCompare(t *Task) {
+func opCompare(t *Task) *Task {
+	t.w.detachable = true
 	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
 	r := compare(t, uint32(t.imm()), x, y)
 	t.reg(dst).n = uint64(int64(r))
+	return t.back()
 }
 
-func opEqual(t *Task) {
+func opEqual(t *Task) *Task {
+	t.w.detachable = true
 	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
 	v := uint64(0)
 	if equal(t, uint32(t.imm()), x, y) {
 		v = 1
 	}
 	t.reg(dst).n = v
+	return t.back()
 }
 
 // ---- maps and sets ----
@@ -381,15 +391,16 @@ func opNative(t *Task) *Task {
 	c.t, c.w = t, w
 	c.base = unsafe.Pointer(t.ra())
 	c.ref = &t.w.prog.Natives[index]
+	w.detachable = true
 	t.w.prog.natives[index](c)
 	if len(w.pins) > 0 {
 		w.unpin()
 	}
 	if next := c.next; next != nil { // it waits for something
-		c.next = nil
+		c.next, w.detachable = nil, false
 		return next
 	}
-	return t
+	return t.back()
 }
 
 // unpin lets go of what a native that has ended was building.

@@ -28,8 +28,9 @@ type Instance struct {
 
 	sched       *reactor.Sched
 	workers     []*Worker
-	workerCount uint32 // one more than there are: the stride of task numbers
-	root        Scope  // the tasks that are in no scope
+	retired     []*Worker // of workers, those that have been detached and are done
+	workerCount uint32    // one more than there are: the stride of task numbers
+	root        Scope     // the tasks that are in no scope
 	world       world
 	stopped     atomic.Bool
 	lastJob     atomic.Uint64
@@ -126,7 +127,14 @@ func NewInstance(p *Program, c Config) *Instance {
 }
 
 func (in *Instance) newWorker(rw *reactor.Worker) any {
-	w := &Worker{inst: in, explore: in.explore, prog: in.prog, tables: in.prog.tables, rw: rw, globals: in.globals, ginit: in.ginit, race: in.race, lastID: uint32(rw.ID()) + 1, random: uint64(rw.ID()) + 1}
+	w := in.makeWorker()
+	w.rw, w.lastID, w.random = rw, uint32(rw.ID())+1, uint64(rw.ID())+1
+	return w
+}
+
+// makeWorker makes a worker that has no place in the scheduler yet.
+func (in *Instance) makeWorker() *Worker {
+	w := &Worker{inst: in, prog: in.prog, tables: in.prog.tables, globals: in.globals, ginit: in.ginit, explore: in.explore, race: in.race}
 	w.idle.exit = exitIdle
 	in.workers = append(in.workers, w)
 	return w

@@ -21897,7 +21897,7 @@ L_INTERP:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opInterp(t)
+		t = opInterp(t)
 		if t.exit != 0 {
 			return
 		}
@@ -21913,7 +21913,7 @@ L_TOSTR:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opToStr(t)
+		t = opToStr(t)
 		if t.exit != 0 {
 			return
 		}
@@ -21929,7 +21929,7 @@ L_FORMAT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opFormat(t)
+		t = opFormat(t)
 		if t.exit != 0 {
 			return
 		}
@@ -21985,7 +21985,7 @@ L_CMPV:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opCompare(t)
+		t = opCompare(t)
 		if t.exit != 0 {
 			return
 		}
@@ -22001,7 +22001,7 @@ L_EQV:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opEqual(t)
+		t = opEqual(t)
 		if t.exit != 0 {
 			return
 		}
@@ -57464,7 +57464,7 @@ L_INTERP:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opInterp(t)
+		t = opInterp(t)
 		if t.exit != 0 {
 			return
 		}
@@ -57480,7 +57480,7 @@ L_TOSTR:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opToStr(t)
+		t = opToStr(t)
 		if t.exit != 0 {
 			return
 		}
@@ -57496,7 +57496,7 @@ L_FORMAT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opFormat(t)
+		t = opFormat(t)
 		if t.exit != 0 {
 			return
 		}
@@ -57552,7 +57552,7 @@ L_CMPV:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opCompare(t)
+		t = opCompare(t)
 		if t.exit != 0 {
 			return
 		}
@@ -57568,7 +57568,7 @@ L_EQV:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opEqual(t)
+		t = opEqual(t)
 		if t.exit != 0 {
 			return
 		}

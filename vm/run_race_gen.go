@@ -2109,7 +2109,7 @@ L_INTERP:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opInterp(t)
+		t = opInterp(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2129,7 +2129,7 @@ L_TOSTR:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opToStr(t)
+		t = opToStr(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2149,7 +2149,7 @@ L_FORMAT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opFormat(t)
+		t = opFormat(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2209,7 +2209,7 @@ L_CMPV:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opCompare(t)
+		t = opCompare(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2229,7 +2229,7 @@ L_EQV:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opEqual(t)
+		t = opEqual(t)
 		if t.exit != 0 {
 			return
 		}

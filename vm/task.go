@@ -201,6 +201,9 @@ func (t *Task) jump(rel int64) { t.pc = uint32(int64(t.pc) + rel) }
 
 // steps charges n steps at once, for natives.
 func (t *Task) steps(n int64) {
+	if n >= longWork {
+		t.w.detach()
+	}
 	for ; n > sliceFuel; n -= sliceFuel {
 		t.fuel = -1
 		t.slice = sliceFuel - 1 // that much has been used
@@ -208,6 +211,9 @@ func (t *Task) steps(n int64) {
 	}
 	if t.fuel -= int32(n); t.fuel < 0 {
 		t.refuel()
+		if w := t.w; w.detachable && w.handBack == nil && !w.inst.sched.Deterministic() && w.rw.Overdue() {
+			w.detach()
+		}
 	}
 }
 

@@ -29,7 +29,10 @@ type Worker struct {
 	lastID  uint32 // of the tasks that started here
 	random  uint64 // state of choose
 	explore bool   // schedules are explored: see detour
-	stats   Stats
+
+	detachable bool                  // a helper runs that may take long: see detach
+	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
+	stats      Stats
 }
 
 // taskClass runs script tasks.
@@ -50,6 +53,9 @@ func (w *Worker) runFrom(t *Task) {
 	w.guarded(w.begin)
 	for {
 		switch t := w.current; {
+		case w.handBack != nil:
+			w.retire()
+			return
 		case t == nil:
 			w.guarded(func(*Task) { w.next() })
 		case t.exit == exitNone:
@@ -72,6 +78,7 @@ func (w *Worker) guarded(first func(*Task)) {
 			return
 		}
 		w.unpin()
+		w.detachable = false
 		t := w.current
 		switch e := recover().(type) {
 		case *thrown:
@@ -143,7 +150,7 @@ func (in *Instance) wake(w *Worker, t *Task) {
 	if in.observer != nil {
 		in.observeWake(w, t)
 	}
-	if w != nil {
+	if w != nil && w.handBack == nil {
 		w.rw.Wake(&t.Proc)
 	} else {
 		in.sched.Inject(&t.Proc)
