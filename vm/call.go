@@ -30,8 +30,7 @@ func (in *Instance) Run() error {
 func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 	t := in.newRoot(&in.prog.Funcs[fn], args)
 	f, gate := t.future, t.more.gate
-	in.sched.Inject(&t.Proc)
-	open := in.sched.RunUntil(gate)
+	open := in.sched.Call(&t.Proc, gate)
 	in.mu.Lock()
 	for i, r := range in.roots {
 		if r == t {
@@ -85,7 +84,7 @@ func (in *Instance) Drain() {
 		s.lock.Unlock()
 		return
 	}
-	s.end = gate.Open
+	s.ends = append(s.ends, gate.Open)
 	s.state &^= scopeCancelled
 	s.cancelLocked(nil)
 	s.lock.Unlock()
@@ -93,7 +92,6 @@ func (in *Instance) Drain() {
 	in.sched.RunUntil(gate)
 	late.Stop()
 	s.lock.Lock()
-	s.end = nil
 	s.state &^= scopeCancelled
 	s.lock.Unlock()
 }
@@ -107,14 +105,11 @@ func (in *Instance) Settle(d time.Duration) {
 		s.lock.Unlock()
 		return
 	}
-	s.end = gate.Open
+	s.ends = append(s.ends, gate.Open)
 	s.lock.Unlock()
 	late := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { gate.Open() })
 	in.sched.RunUntil(gate)
 	late.Stop()
-	s.lock.Lock()
-	s.end = nil
-	s.lock.Unlock()
 }
 
 // interruptAll raises flags in every task that is in no scope; those in scopes

@@ -181,8 +181,8 @@ func (t *Task) await(f *Future, dst uint32) *Task {
 	x := t.enqueue(waitAwait, unsafe.Pointer(f), dst)
 	f.waiters.push(x)
 	w, epoch, self := t.w, t.NextEpoch(), t.future
-	entangled := f.task.Status() == reactor.Suspended || f == self
 	mask := t.suspend()
+	entangled := f.task.Status() == reactor.Suspended // after suspend: of two that meet at least one sees it
 	f.unlock(futurePending)
 	if entangled {
 		w.inst.suspect(self)

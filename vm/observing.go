@@ -12,6 +12,18 @@ func (w *Worker) observe(e Event) {
 	w.inst.observer.Event(e)
 }
 
+// observeRun tells that a task runs, and first that a timer has woken it, which
+// the scheduler does by itself.
+func (w *Worker) observeRun(t *Task) {
+	if t.waits == waitSleep || t.woken == wokenTimeout {
+		w.observe(Event{Kind: TaskWoken, Task: t.future.taskID()})
+	}
+	if t.waits == waitSleep && t.woken == wokenServed {
+		t.waits = waitNothing
+	}
+	w.observe(Event{Kind: TaskRuns, Task: t.future.taskID()})
+}
+
 func (w *Worker) observeSpawn(t, c *Task) {
 	at := t.place()
 	e := Event{Kind: TaskSpawned, Task: c.future.taskID(), Other: t.future.taskID(), File: at.File, Line: at.Line}

@@ -19,8 +19,8 @@ type Scope struct {
 	first  *Task // they, linked
 	fail   *failure
 	alarm  *reactor.Alarm
-	waiter *waiter // the owner's, while it waits for the tasks
-	end    func()  // of the instance's own: called when the last task has ended
+	waiter *waiter  // the owner's, while it waits for the tasks
+	ends   []func() // of the instance's own: called when the last task has ended
 	state  uint8
 }
 
@@ -70,9 +70,9 @@ func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 		}
 		s.cancelLocked(w)
 	}
-	var end func()
+	var ends []func()
 	if s.alive == 0 {
-		end = s.end
+		ends, s.ends = s.ends, nil
 		if x := s.waiter; x != nil && x.claim() {
 			s.waiter = nil
 			x.task.woken = wokenRetry
@@ -80,7 +80,7 @@ func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 		}
 	}
 	s.lock.Unlock()
-	if end != nil {
+	for _, end := range ends {
 		end()
 	}
 }

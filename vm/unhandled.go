@@ -15,7 +15,7 @@ const maxUnseen = 1000
 
 // noteUnseen keeps a failure that nobody has awaited yet.
 func (in *Instance) noteUnseen(home *Scope, f *Future) {
-	if home.owner != nil || f.Type == bytecode.IDInvalid {
+	if home.owner != nil || f.Type == bytecode.IDInvalid || in.endsInDeadlock(f.fail) {
 		return
 	}
 	in.mu.Lock()
@@ -26,6 +26,15 @@ func (in *Instance) noteUnseen(home *Scope, f *Future) {
 	if in.unhandled != nil {
 		runtime.AddCleanup(f, in.lost, f.fail)
 	}
+}
+
+// endsInDeadlock reports a deadlock that is found while the program ends: it is
+// the one that it ends with.
+func (in *Instance) endsInDeadlock(fail *failure) bool {
+	in.root.lock.Lock()
+	ending := in.root.state&scopeCancelled != 0
+	in.root.lock.Unlock()
+	return ending && fail.val.TypeID() == in.prog.ErrTypes[ErrDeadlock]
 }
 
 // lost reports the failure of a task whose handle is gone. The Go runtime's

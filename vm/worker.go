@@ -135,7 +135,7 @@ func (w *Worker) next() *Task {
 func (w *Worker) begin(t *Task) {
 	w.stats.Switches++
 	if w.inst.observer != nil {
-		w.observe(Event{Kind: TaskRuns, Task: t.future.taskID()})
+		w.observeRun(t)
 	}
 	if w.race != nil {
 		w.race.begin(t)
