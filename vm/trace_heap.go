@@ -184,7 +184,9 @@ func (h *heapTracer) list(l *List, c elemClass) int {
 
 // fields adds the pointers of an object: they stand behind its scalars.
 func (h *heapTracer) fields(p unsafe.Pointer, l bytecode.Layout) int {
-	h.add(unsafe.Add(p, 8+8*int(l.Scalars)), int(l.Refs), unsafe.Sizeof(p))
+	if l.Refs > 0 { // else that would be an address behind the object
+		h.add(unsafe.Add(p, 8+8*int(l.Scalars)), int(l.Refs), unsafe.Sizeof(p))
+	}
 	return l.Size()
 }
 
