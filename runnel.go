@@ -88,6 +88,11 @@ func WithObserver(o vm.Observer) Option { return func(rt *Runtime) { rt.config.O
 // deterministic, as with WithSeed, and much slower.
 func WithRace() Option { return func(rt *Runtime) { rt.config.Race = true } }
 
+// WithUnhandled has failures told of tasks in no scope whose handle is gone, so
+// that nobody can await them any more: at once, on a goroutine of their own.
+// Those of Unhandled come at the end.
+func WithUnhandled(f func(*Error)) Option { return func(rt *Runtime) { rt.config.Unhandled = f } }
+
 // WithSources lets scripts import files.
 func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s } }
 

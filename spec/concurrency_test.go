@@ -197,6 +197,8 @@ func (r *recorder) Event(e vm.Event) {
 	switch e.Kind {
 	case vm.TaskSpawned:
 		r.chain = append(r.chain, "ready")
+	case vm.TaskWoken:
+		r.chain = append(r.chain, "resumed")
 	case vm.TaskRuns:
 		r.chain = append(r.chain, "runs")
 	case vm.TaskStops:
@@ -213,5 +215,5 @@ func TestRY11StatesOfATaskThatSleeps(t *testing.T) {
 	prog, err := runnel.New(runnel.WithObserver(r)).Compile("nap.rnl", "fn nap() { sleep(5ms) }\nawait spawn nap()")
 	require.NoError(t, err)
 	require.NoError(t, prog.Start().Run(t.Context()))
-	require.Equal(t, []string{"ready", "runs", "waits: sleep", "runs", "done"}, r.chain)
+	require.Equal(t, []string{"ready", "runs", "waits: sleep", "resumed", "runs", "done"}, r.chain)
 }

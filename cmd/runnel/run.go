@@ -7,6 +7,8 @@ import (
 	"os"
 	goruntime "runtime"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
@@ -60,6 +62,10 @@ func (c *cli) runText(name, text string, args []string) int {
 		exit(code)
 	}
 	var opts []runnel.Option
+	lost := &lost{c: c}
+	if !c.seeded { // when the collector finds a handle gone depends on no seed
+		opts = append(opts, runnel.WithUnhandled(lost.tell))
+	}
 	if c.trace != "" {
 		opts = append(opts, runnel.WithObserver(watch))
 	}
@@ -70,18 +76,43 @@ func (c *cli) runText(name, text string, args []string) int {
 	if c.warn {
 		c.diagnostics(p.Files, p.Warnings)
 	}
+	lost.prog.Store(p)
 	if err := watch.start(p); err != nil {
 		return c.problem(err)
 	}
 	defer c.heedInterrupts()()
 	err := c.limited(watch.in.Run)
 	out.Flush()
-	code = c.outcome(p, watch.in, err)
+	code = max(c.outcome(p, watch.in, err), lost.code())
 	watch.in.Close()
 	if err := watch.end(); err != nil {
 		code = max(code, c.problem(err))
 	}
 	return code
+}
+
+// lost reports the errors of tasks that nobody can await any more, as they come.
+type lost struct {
+	c    *cli
+	prog atomic.Pointer[runnel.Program]
+	mu   sync.Mutex
+	told bool
+}
+
+func (l *lost) tell(e *vm.Error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = true
+	l.c.scriptError(l.prog.Load(), e)
+}
+
+func (l *lost) code() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.told {
+		return exitScript
+	}
+	return exitOK
 }
 
 // outcome reports how a script ended: its error, and those of tasks of which
