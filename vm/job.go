@@ -114,6 +114,10 @@ func (c *Call) Again() { c.t.retry() }
 // takeUp begins or goes on to wait for a job.
 func (c *Call) takeUp(j *job) {
 	t, w, in := c.t, c.w, c.w.inst
+	if w.handBack != nil { // it cannot wait where it is: it comes again on a worker
+		t.retry()
+		return
+	}
 	j.mu.Lock()
 	was := j.state
 	if was == jobDone { // since the wait was broken off
@@ -139,6 +143,7 @@ func (c *Call) takeUp(j *job) {
 			j.done(nil, err)
 		}
 	}
+	w.detachable = false // what runs next is no part of the native
 	c.next = w.parked(t, epoch, mask)
 }
 

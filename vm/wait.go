@@ -258,6 +258,7 @@ func (t *Task) resume() {
 	case wokenDeadlock:
 		throw(ErrDeadlock, "%s", t.w.inst.deadlocked(t.future))
 	case wokenJob:
+		t.w.detachable = false // another's native may have led here
 		t.finishJob()
 	}
 }
