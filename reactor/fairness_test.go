@@ -99,7 +99,11 @@ func TestRY07_NobodyWaitsLongBehindBusyProcesses(t *testing.T) {
 				}
 				start = -1
 				class := &Class{}
-				for i := 0; len(times) < 1000; i++ {
+				n := 1000
+				if testing.Short() {
+					n = 200
+				}
+				for i := 0; len(times) < n; i++ {
 					if w := sim.workers[i%2]; start < 0 && i%37 == 0 && sim.running[i%2] != nil {
 						start = sim.s.Now()
 						p := &Proc{}

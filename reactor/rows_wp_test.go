@@ -702,9 +702,10 @@ func TestWP37_StoppedAlarmDoesNotFire(t *testing.T) {
 func TestWP38_ListTellsTheStateOfEachProcess(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	entered, leave := make(chan struct{}), make(chan struct{})
-	running, err := n.Spawn(stepping(func([]Event, *StepOutput) error {
+	running, err := n.Spawn(stepping(func(_ []Event, out *StepOutput) error {
 		entered <- struct{}{}
 		<-leave
+		out.Next = Done
 		return nil
 	}), SpawnOptions{Method: "run", Parent: 5})
 	require.NoError(t, err)
