@@ -461,3 +461,81 @@ print((await_all(tasks)).sum())`, runnel.Host{FS: newSlowFS(map[string]string{"a
 	require.NoError(t, err)
 	require.Equal(t, "5000\n", got)
 }
+
+// pipeFS has one file, a pipe whose other end the test holds.
+type pipeFS struct {
+	vm.FileSystem
+	r *os.File
+}
+
+func (p pipeFS) OpenFile(string, int, fs.FileMode) (vm.File, error) { return p.r, nil }
+
+// A stream that can be interrupted is: no thread is left behind, and what comes
+// later is for the next who reads.
+func TestAnAbandonedReadOfAPipeEnds(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer w.Close()
+	prog, err := runnel.New(runnel.WithHost(runnel.Host{FS: pipeFS{r: r}})).Compile("test.rnl", `
+import fs
+let _ = try { timeout(1ms, || fs.read("pipe")) } catch e: Timeout { "late" }`)
+	require.NoError(t, err)
+	in := prog.Start()
+	defer in.Close()
+	require.NoError(t, in.Run(context.Background()))
+	require.Eventually(t, func() bool { _, err := w.Write([]byte("x")); return err != nil }, 10*time.Second, time.Millisecond,
+		"the reading end is closed")
+}
+
+func TestAnInterruptedPipeIsReadOn(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	out := &watched{text: "late", do: func() { w.WriteString("one\ntwo\n"); w.Close() }}
+	prog, err := runnel.New(runnel.WithHost(runnel.Host{Stdout: out, FS: pipeFS{r: r}})).Compile("test.rnl", `
+import fs
+let lines = fs.lines("pipe")
+for _ in 0..3 {
+  print(try { timeout(1ms, || { lines.next() ?? "none" }) } catch e: Timeout { "late" })
+}
+print(lines.next())`)
+	require.NoError(t, err)
+	runClosed(t, prog)
+	require.Regexp(t, `^late\none\ntwo\nnone\n$`, out.String())
+}
+
+// Readers of one stream are cancelled at any moment: a line is taken by one
+// task, or still there.
+func TestNoLineIsLostWhenReadersAreCancelled(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		r, w := io.Pipe()
+		go func() {
+			for i := range 3000 {
+				fmt.Fprintf(w, "%d\n", i)
+			}
+			w.Close()
+		}()
+		prog, err := runnel.New(runnel.WithWorkers(workers), runnel.WithHost(runnel.Host{Stdin: r})).Compile("test.rnl", `
+import io
+let taken = mutex((0, 0))
+fn take() -> bool {
+  var more = true
+  defer yield_now()
+  // What has been taken is noted before anything can cancel it.
+  lock taken as t {
+    if let line = io.read_line() { t = (t.0 + 1, t.1 + line.parse_int()!) } else { more = false }
+  }
+  more
+}
+fn reader() { while take() { } }
+for round in 0..300 {
+  let tasks = (0..3).map(|_| spawn reader())
+  sleep(20us)
+  for t in tasks { t.cancel() }
+  for t in tasks { try { await t } catch e: TaskCancelled { } }
+}
+while take() { }
+lock taken as t { assert(t == (3000, 4498500), "${t}") }`)
+		require.NoError(t, err)
+		runClosed(t, prog)
+	}
+}
