@@ -135,8 +135,8 @@ func (s *Sched) popGlobal(w *Worker) *Proc {
 }
 
 // help hands a free token to a goroutine that waits for one, or to a new one.
-// Of the pool there are never more goroutines than workers: a new one is made
-// only when every other one holds a token.
+// The pool never has more goroutines than workers and detached processes (see
+// Detach): a new one is made only when every other one is at work.
 func (s *Sched) help() {
 	s.mu.Lock()
 	s.helpLocked(false)
@@ -146,13 +146,18 @@ func (s *Sched) help() {
 // helpLocked is help; lured says that it is for something in a ring. Who gets
 // the token counts as searching from now on.
 func (s *Sched) helpLocked(lured bool) {
-	n := len(s.sleepers)
-	if len(s.free) == 0 || s.closing.Opened() || n == 0 && s.chooser != nil {
+	if len(s.free) == 0 || s.closing.Opened() || len(s.sleepers) == 0 && s.chooser != nil {
 		return
 	}
 	w := s.takeFree()
 	w.searching, w.lured = true, lured
 	s.idle.Add(oneSearch)
+	s.handLocked(w)
+}
+
+// handLocked gives a token to a goroutine that waits for one, or to a new one.
+func (s *Sched) handLocked(w *Worker) {
+	n := len(s.sleepers)
 	if n == 0 {
 		s.pool.Add(1)
 		go s.goroutine(w)
