@@ -13,20 +13,20 @@ import (
 
 // spawn starts a task with a call or a block; arguments are evaluated here.
 func (b *builder) spawn(e *syntax.Spawn, t types.Type, dst int) int {
+	return b.spawnAs(e, t, 0, dst)
+}
+
+// spawnAs is spawn with further bits in the immediate word.
+func (b *builder) spawnAs(e *syntax.Spawn, t types.Type, bits uint64, dst int) int {
 	mark := b.top
-	imm := uint64(b.c.typeID(t))
+	imm := uint64(b.c.typeID(t)) | bits
 	if e.Detached {
 		imm |= bytecode.SpawnDetached
 	}
 	var task int
 	switch x := e.X.(type) {
 	case *syntax.Block:
-		result := types.Prune(t).(*types.App).Args[0]
-		fn := b.closure(e, x, nil, &types.Func{Result: result}, -1)
-		b.setTopAtLeast(fn + 1)
-		task = b.alloc()
-		b.at(e)
-		b.emitImm(bytecode.SPAWNC, pr(task), pr(fn), 0, imm)
+		task = b.spawnBlock(e, x, types.Prune(t).(*types.App).Args[0], imm)
 	case *syntax.Call:
 		task = b.spawnCall(e, x, imm)
 	}
@@ -37,6 +37,60 @@ func (b *builder) spawn(e *syntax.Spawn, t types.Type, dst int) int {
 	b.move(dst, task, bytecode.RepP)
 	b.setTop(mark)
 	return dst
+}
+
+// spawnBlock starts a task with a block. What the block uses of the locals
+// around it are the parameters of its function: a closure would be one object
+// more for every task.
+func (b *builder) spawnBlock(e *syntax.Spawn, x *syntax.Block, result types.Type, imm uint64) int {
+	captured := b.freeLocals(x)
+	first := b.allocN(max(len(captured), 1))
+	caps := make([]capture, len(captured))
+	for i, l := range captured {
+		t := b.subst.Apply(l.Type)
+		s := b.locals[l]
+		caps[i] = capture{local: l, typ: t, cell: s.cell}
+		if s.cell {
+			m := b.top
+			cell, _ := b.cellOf(s, t)
+			b.move(first+i, cell, bytecode.RepP)
+			b.setTop(m)
+		} else {
+			b.local(l, first+i)
+		}
+	}
+	b.emitSpawn(e, first, len(captured), b.c.taskFunc(b, x, result, caps), imm)
+	return first
+}
+
+// taskFunc is the function of a spawned block.
+func (c *compiler) taskFunc(outer *builder, body *syntax.Block, result types.Type, caps []capture) int {
+	meta := bytecode.Func{Name: "task in " + outer.name, Result: c.typeID(result)}
+	for _, cp := range caps {
+		if cp.cell {
+			meta.Params = append(meta.Params, c.cellType(cp.typ))
+		} else {
+			meta.Params = append(meta.Params, c.typeID(cp.typ))
+		}
+	}
+	around := *outer // the function is built later, when outer is elsewhere
+	return c.newFunc(meta, body.Span(), func(far bool) *builder {
+		b := c.newBuilder(around.module, around.info, around.subst, result, far)
+		b.name = around.name
+		b.selfVar, b.self = around.selfVar, around.self
+		b.allocN(max(len(caps), 1))
+		for i, id := range meta.Params {
+			if c.out.Types[id].Rep != bytecode.RepI {
+				b.def(i, id)
+			}
+		}
+		b.body(body, func() {
+			for i, cp := range caps {
+				b.locals[cp.local] = slot{reg: i, cell: cp.cell}
+			}
+		})
+		return b
+	})
 }
 
 // spawnCall starts a task with what a call calls; the register it gives will
@@ -179,7 +233,12 @@ func (b *builder) params(ids []uint32) {
 
 func (b *builder) await(e *syntax.Await, t types.Type, dst int) int {
 	mark := b.top
-	r := b.expr(e.X, nil, -1)
+	var r int
+	if s, ok := unparen(e.X).(*syntax.Spawn); ok { // nobody else ever sees the handle
+		r = b.spawnAs(s, b.typeOf(s), bytecode.SpawnPrivate, -1)
+	} else {
+		r = b.expr(e.X, nil, -1)
+	}
 	b.setTop(mark)
 	d := b.dst(dst)
 	b.at(e)

@@ -21,6 +21,7 @@ type Future struct {
 	waiters waitQueue
 	fail    *failure // what it has ended with
 	place   uint32   // 0, or the code position behind the spawn
+	private bool     // only the task that awaits it knows it: see Worker.reuse
 }
 
 // States of a Future. What comes after futureDone never changes any more.
@@ -69,9 +70,24 @@ func (f *Future) result(r *Value) Value {
 func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
 	w.lastID += w.inst.workerCount
 	elem := &w.prog.Types[w.prog.Types[id].Elem]
-	f := &Future{Header: Header{Type: id, Aux: uint32(elem.Rep)}, task: t, id: w.lastID, place: place}
+	f := w.spareFuture
+	if f == nil {
+		f = &Future{}
+	} else {
+		w.spareFuture = nil
+		f.state.Store(futurePending)
+	}
+	f.Header = Header{Type: id, Aux: uint32(elem.Rep)}
+	f.task, f.id, f.place, f.private = t, w.lastID, place, false
 	t.future = f
 	return f
+}
+
+// reuse keeps a private Future that has delivered its result for the next
+// task: nothing refers to it any more but a register that is never read again.
+func (w *Worker) reuse(f *Future) {
+	f.val = Value{}
+	w.spareFuture = f
 }
 
 // opSpawn starts a task with the function in b:c. The immediate word has, from
@@ -138,6 +154,7 @@ func (w *Worker) newTaskFor(frame uintptr) *Task {
 func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	w := t.w
 	f := w.newFuture(uint32(imm), c, place)
+	f.private = imm&bytecode.SpawnPrivate != 0 && w.race == nil
 	s := t.scope
 	if imm&bytecode.SpawnDetached != 0 {
 		s = &w.inst.root
@@ -170,6 +187,9 @@ func opAwait(t *Task) *Task {
 		}
 	}
 	f.settle(t, t.ra())
+	if f.private && f.state.Load() == futureDone {
+		t.w.reuse(f)
+	}
 	return t
 }
 
@@ -223,6 +243,7 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 	if state == futureFailed {
 		fail = t.more.fail
 	}
+	w.countEnd(t, state)
 	f.lock()
 	f.val, f.fail, f.task = v, t.failure(), nil
 	seen := f.waiters.last != nil
@@ -234,7 +255,6 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 		w.wakeAwaiting(x, f, state)
 		x = next
 	}
-	w.countEnd(t, state)
 	if fail != nil && !seen {
 		w.inst.noteUnseen(home, f)
 	}
@@ -270,6 +290,9 @@ func (w *Worker) wakeAwaiting(x *waiter, f *Future, state uint32) {
 		}
 		if w.inst.observer != nil {
 			w.observe(Event{Kind: TaskAwaited, Task: u.future.taskID(), Other: f.taskID()})
+		}
+		if f.private {
+			w.reuse(f)
 		}
 	default:
 		u.woken = wokenEnded

@@ -11,24 +11,25 @@ import (
 // Worker runs an instance's tasks, one at a time, on a worker of the scheduler.
 // Only the goroutine that holds the latter touches it.
 type Worker struct {
-	inst    *Instance
-	prog    *Program
-	tables  tables // the program's, for the loop
-	rw      *reactor.Worker
-	globals unsafe.Pointer // the instance's
-	ginit   unsafe.Pointer
-	race    *raceWatch // the instance's
-	current *Task      // the one that runs, or &idle
-	idle    Task
-	credit  int64            // bytes paid for in advance
-	pins    []unsafe.Pointer // objects a native is still building
-	call    Call             // reused for every native call
-	scratch []byte           // for text under construction
-	spare   *Task            // ended tasks to be used again, linked by next
-	spares  int
-	lastID  uint32 // of the tasks that started here
-	random  uint64 // state of choose
-	explore bool   // schedules are explored: see detour
+	inst        *Instance
+	prog        *Program
+	tables      tables // the program's, for the loop
+	rw          *reactor.Worker
+	globals     unsafe.Pointer // the instance's
+	ginit       unsafe.Pointer
+	race        *raceWatch // the instance's
+	current     *Task      // the one that runs, or &idle
+	idle        Task
+	credit      int64            // bytes paid for in advance
+	pins        []unsafe.Pointer // objects a native is still building
+	call        Call             // reused for every native call
+	scratch     []byte           // for text under construction
+	spare       *Task            // ended tasks to be used again, linked by next
+	spares      int
+	spareFuture *Future // to be used again
+	lastID      uint32  // of the tasks that started here
+	random      uint64  // state of choose
+	explore     bool    // schedules are explored: see detour
 
 	detachable bool                  // a helper runs that may take long: see detach
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again

@@ -52,6 +52,7 @@ const MaxSelectArms = 60
 const (
 	SelectDefault = 1 << 62
 	SelectAfter   = 1 << 63
+	SpawnPrivate  = 1 << 62 // the next instruction awaits the task, and nobody else has its handle
 	SpawnDetached = 1 << 63
 )
 

@@ -191,7 +191,7 @@ const (
 	RETHROW             // throw the caught error a again, keeping its trace
 	DEFER               // run closure a when the function ends
 	RUNDEFER            // while the function has deferred closures: call the last one, with window a, and come back here
-	SPAWN               // start a task that calls the function at code; a = its handle. w from the low end: 32 bits type of the handle, 16 bits number of arguments, in the registers from a on, 12 bits registers of the function, highest bit: detached from the scope
+	SPAWN               // start a task that calls the function at code; a = its handle. w from the low end: 32 bits type of the handle, 16 bits number of arguments, in the registers from a on, 12 bits registers of the function, bit 62: an AWAIT follows that alone knows the handle, bit 63: detached from the scope
 	SPAWNC              // start a task that calls the closure in b, otherwise as SPAWN
 	AWAIT               // a = the result of task b, or its error is thrown
 	SLEEP               // wait for a nanoseconds; without any let other tasks run

@@ -67,6 +67,9 @@ func (c *codeVerifier) spawn(a int, params []uint32, result uint32) {
 	}
 	c.room(a, 1)
 	c.set(a, uint32(c.imm))
+	if next := c.p.Code[c.next]; c.imm&SpawnPrivate != 0 && (c.next >= c.f.End || OpOf(next) != AWAIT || int(BOf(next)/16) != a || c.mapOf(c.next) != nil) {
+		c.fail("no AWAIT of the private task follows")
+	}
 }
 
 // leaves is a jump that sets a register only if it is not taken.
