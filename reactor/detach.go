@@ -3,8 +3,8 @@ package reactor
 // Detach gives the calling goroutine's token to another goroutine, one that
 // waits for a token or a new one. That goes on with what is ready while the
 // caller is busy for long with the process it runs. The caller must not use the
-// worker any more; it calls done with the process, to make it ready again, and
-// returns from Class.Run. Until then the process counts as something that may
+// worker any more; it calls done with the process, to make it ready again, or
+// with nil when it has suspended it, and returns from Class.Run. Until then the process counts as something that may
 // wake others.
 func (w *Worker) Detach() (done func(p *Proc)) {
 	s := w.s
@@ -14,7 +14,9 @@ func (w *Worker) Detach() (done func(p *Proc)) {
 	s.handLocked(w)
 	s.mu.Unlock()
 	return func(p *Proc) {
-		s.Inject(p)
+		if p != nil {
+			s.Inject(p)
+		}
 		s.Outside(-1)
 	}
 }

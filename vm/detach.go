@@ -47,9 +47,12 @@ func (t *Task) back() *Task {
 // on, where an error it may have ended with is dealt with too.
 func (w *Worker) retire() {
 	t, done := w.current, w.handBack
-	w.detachable = false
-	w.current = &w.idle
-	done(&t.Proc)
+	w.detachable, w.current = false, &w.idle
+	if t == &w.idle { // it has been suspended
+		done(nil)
+	} else {
+		done(&t.Proc)
+	}
 	w.handBack = nil
 	in := w.inst
 	in.mu.Lock()

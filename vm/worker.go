@@ -110,6 +110,10 @@ func (w *Worker) guarded(first func(*Task)) {
 // exit code ends run.
 func (w *Worker) next() *Task {
 	in := w.inst
+	if w.handBack != nil { // another has its place
+		w.current = &w.idle
+		return &w.idle
+	}
 	if in.world.pausing.Load() {
 		in.world.wait()
 	}
