@@ -539,3 +539,22 @@ lock taken as t { assert(t == (3000, 4498500), "${t}") }`)
 		runClosed(t, prog)
 	}
 }
+
+// What nobody waits for any more neither delays others, also where the works of
+// a run are done in order, nor hides that nothing can go on.
+func TestAnAbandonedReadIsForgotten(t *testing.T) {
+	for name, opt := range map[string]runnel.Option{"parallel": runnel.WithWorkers(2), "deterministic": runnel.WithSeed(1)} {
+		files := newSlowFS(map[string]string{"slow": "text", "a": "text of a"})
+		got, err := runSlow(t, files, "never printed", `
+import fs
+let ts = [spawn fs.read("slow"), spawn fs.read("slow")]
+for _ in 0..10 { yield_now() }
+for t in ts { t.cancel() }
+print(fs.read("a"))
+print(chan<int>().recv())`, opt)
+		require.Equal(t, "text of a\n", got, name)
+		require.ErrorContains(t, err, "nothing can run any more", name)
+		close(files.release)
+		require.Eventually(t, files.closed, 10*time.Second, time.Millisecond)
+	}
+}

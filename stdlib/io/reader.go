@@ -104,8 +104,10 @@ func (r *Reader) atEnd() {
 	r.mu.Unlock()
 }
 
-// errFull says that the buffer is too small for what is wanted.
-var errFull = errors.New("the buffer is full")
+// errFull says that the buffer, of that many bytes, is too small for what is wanted.
+type errFull int
+
+func (e errFull) Error() string { return "the buffer is full" }
 
 // fill reads until the buffer has a line, or with all everything. grow is how
 // large the buffer becomes, 0 for as it is.
@@ -124,7 +126,7 @@ func (r *Reader) fill(ctx context.Context, all bool, grow int) error {
 			return nil
 		}
 		if len(room) == 0 {
-			return errFull
+			return errFull(len(r.buf)) // only who has the turn replaces it
 		}
 		n, err := r.source.Read(room)
 		if err = r.received(n, err); err != nil && ctx.Err() == nil {
@@ -225,14 +227,17 @@ func (r *Reader) size() int {
 }
 
 // larger is how large the buffer should become for the next fill, 0 when it
-// does not change.
-func (r *Reader) larger(full bool) int {
+// does not change. full is its size when it was found too small.
+func (r *Reader) larger(full int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.fills++
 	switch {
-	case full:
-		return 2 * len(r.buf)
+	case full > 0:
+		if len(r.buf) > full {
+			return 0 // another task has seen to it
+		}
+		return 2 * full
 	case r.fills > 2 && len(r.buf) < usualBuffer:
 		return usualBuffer
 	}
@@ -247,9 +252,10 @@ func (r *Reader) await(c *vm.Call, all bool, grow int) {
 		Work: func(ctx context.Context) (any, error) { return nil, r.fill(ctx, all, grow) },
 		Finish: func(c *vm.Call, _ any, err error) {
 			c.ResizeNative(0, r.size())
+			var full errFull
 			switch {
-			case err == errFull:
-				r.await(c, all, r.larger(true))
+			case errors.As(err, &full):
+				r.await(c, all, r.larger(int(full)))
 			case err != nil:
 				c.ThrowIO("cannot read "+r.name, err)
 			default:
@@ -266,7 +272,7 @@ func (r *Reader) Line(c *vm.Call) {
 		at, n, length, ok := r.line()
 		switch {
 		case !ok:
-			r.await(c, false, r.larger(false))
+			r.await(c, false, r.larger(0))
 			return
 		case n == 0:
 			r.atEnd()
@@ -288,7 +294,7 @@ func (r *Reader) All(c *vm.Call, isText bool) {
 	for {
 		at, n, ok := r.rest()
 		if !ok {
-			r.await(c, true, r.larger(false))
+			r.await(c, true, r.larger(0))
 			return
 		}
 		c.Steps(1 + n/1024)
