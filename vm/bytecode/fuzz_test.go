@@ -48,12 +48,15 @@ func runVerified(code *bytecode.Program) (accepted bool) {
 	if err != nil {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond) // it may wait for ever
 	defer cancel()
 	in := p.Start()
+	defer in.Close()
 	_ = in.Run(ctx)
 	for i := range code.Tests {
-		_ = p.Start().RunTest(ctx, i)
+		in := p.Start()
+		_ = in.RunTest(ctx, i)
+		in.Close()
 	}
 	return true
 }
