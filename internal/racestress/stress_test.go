@@ -26,15 +26,6 @@ var (
 	workers  = flag.Int("workers", 2, "workers that run them")
 )
 
-// Subjects that show a defect which is known: they are run with -known.
-var (
-	known       = flag.Bool("known", false, "run what is known to fail too")
-	knownToFail = map[string]string{
-		"list of interface": "a method call on what another task took away aborts the task, which cannot catch it",
-		"list of unit":      "units are compared by what happens to stand in their word",
-	}
-)
-
 // The child's part: the name of the subject, in the environment.
 const subjectVariable = "RUNNEL_RACE_SUBJECT"
 
@@ -46,9 +37,6 @@ func TestRacingScripts(t *testing.T) {
 	}
 	for _, s := range Subjects() {
 		t.Run(s.Name, func(t *testing.T) {
-			if why := knownToFail[s.Name]; why != "" && !*known {
-				t.Skip(why)
-			}
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), *raceTime+30*time.Second)
 			defer cancel()
