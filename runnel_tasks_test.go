@@ -273,6 +273,33 @@ print(m.get())`,
 	}
 }
 
+// A task that spends its time in functions of the library sees that it is
+// cancelled, whatever their arguments cost.
+func TestTasksThatCallNativesAreCancelled(t *testing.T) {
+	if !*known {
+		t.Skip("the steps of a native hide the loop's own")
+	}
+	for _, n := range []int{10, 1000, 9_999, 19_999, 20_001, 300_000} {
+		for _, work := range []string{"xs == ys", "xs.contains(-1)", `"${xs}"`, "xs.copy()", "xs.sort()", `text.replace("b", "dd")`, "xs.map(|x| x)"} {
+			src := fmt.Sprintf(`let xs = (0..%d).to_list()
+let ys = xs.copy()
+let text = "abc".repeat(xs.len())
+let t = spawn { loop { let _ = %s } }
+sleep(1ms)
+t.cancel()
+try { await t } catch _e: TaskCancelled { print(text.len() / xs.len(), ys.len() - xs.len()) }`, n, work)
+			for _, workers := range []int{1, 2} {
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				in, out := starting(t, src, runnel.WithWorkers(workers))
+				require.NoError(t, in.Run(ctx), "%s of %d elements, %d workers", work, n, workers)
+				assert.Equal(t, "3 0\n", out.String())
+				in.Close()
+				cancel()
+			}
+		}
+	}
+}
+
 func TestSleepTakesNoTimeWithASeed(t *testing.T) {
 	src := `import time
 let start = time.mono()
