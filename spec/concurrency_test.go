@@ -22,7 +22,7 @@ var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency
 
 // concurrencyDirs hold the cases whose output must not depend on the schedule.
 var concurrencyDirs = []string{
-	"tasks", "channels", "select", "mutexes", "scopes", "cancellation", "task_locals", "deadlocks",
+	"tasks", "channels", "select", "mutexes", "scopes", "sync", "cancellation", "task_locals", "deadlocks",
 }
 
 // caseSchedule is a way to run a case.

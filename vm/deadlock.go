@@ -87,7 +87,7 @@ func (in *Instance) deadlockText(ts []*Task) string {
 // cycleAmong finds the first cycle of tasks that wait for each other.
 func (in *Instance) cycleAmong(ts []*Task) []*Task {
 	for _, t := range ts {
-		if c := t.cycle(); c != nil {
+		if c := t.cycle(map[*Task]bool{}, maxWalk); c != nil {
 			return c
 		}
 	}
@@ -159,15 +159,20 @@ func (t *Task) blockedOn() *Task {
 	return nil
 }
 
-// cycle follows who waits for whom; the tasks from t back to t, or nil. The
-// world stands still.
-func (t *Task) cycle() []*Task {
+// maxWalk bounds how many tasks are looked at for cycles at a time. Longer
+// cycles are found when nothing can run any more.
+const maxWalk = 20_000
+
+// cycle follows who waits for whom; the tasks from t back to t, or nil. It looks
+// at no task twice, and none that is in seen. The world stands still.
+func (t *Task) cycle(seen map[*Task]bool, most int) []*Task {
 	var path []*Task
-	for u := t; u != nil && len(path) < 10_000; u = u.blockedOn() {
-		if u == t && len(path) > 0 {
+	for u := t; u != nil && !seen[u] && len(seen) < most; u = u.blockedOn() {
+		seen[u] = true
+		path = append(path, u)
+		if u.blockedOn() == t {
 			return path
 		}
-		path = append(path, u)
 	}
 	return nil
 }
@@ -224,12 +229,16 @@ func (in *Instance) suspect(self *Future) {
 // stands still and mu is held.
 func (in *Instance) endCycles() {
 	in.checker = nil
+	seen, most := map[*Task]bool{}, maxWalk
+	if in.sched.Deterministic() { // looked at whenever a task waits
+		most = maxWalk / 100
+	}
 	for _, f := range in.suspects {
 		t := f.task
 		if t == nil {
 			continue
 		}
-		if c := t.cycle(); c != nil && !anyDeadline(c) && t.Claim(t.Epoch()) {
+		if c := t.cycle(seen, most); c != nil && !anyDeadline(c) && t.Claim(t.Epoch()) {
 			in.reports[f] = in.cycleReport(c)
 			t.woken = wokenDeadlock
 			in.wakeLast(nil, t)

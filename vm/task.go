@@ -204,16 +204,17 @@ func (t *Task) steps(n int64) {
 	if n >= longWork {
 		t.w.detach()
 	}
-	for ; n > sliceFuel; n -= sliceFuel {
-		t.fuel = -1
-		t.slice = sliceFuel - 1 // that much has been used
+	if n <= int64(t.fuel) {
+		t.fuel -= int32(n)
+		return
+	}
+	for ; n > 0; n -= sliceFuel {
+		t.fuel -= int32(min(n, sliceFuel))
 		t.refuel()
 	}
-	if t.fuel -= int32(n); t.fuel < 0 {
-		t.refuel()
-		if w := t.w; w.detachable && w.handBack == nil && !w.inst.sched.Deterministic() && w.rw.Overdue() {
-			w.detach()
-		}
+	t.fuel, t.slice = 0, 0 // the next jump or call looks whether others wait
+	if w := t.w; w.detachable && w.handBack == nil && !w.inst.sched.Deterministic() && w.rw.Overdue() {
+		w.detach()
 	}
 }
 
