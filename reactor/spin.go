@@ -3,6 +3,7 @@ package reactor
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // SpinLock is a lock held for a few instructions.
@@ -16,10 +17,22 @@ func (l *SpinLock) Lock() {
 }
 
 func (l *SpinLock) spin() {
-	for i := 0; !l.v.CompareAndSwap(0, 1); i++ {
-		if i >= 32 {
-			runtime.Gosched()
-		}
+	for i := 0; l.v.Load() != 0 || !l.v.CompareAndSwap(0, 1); i++ {
+		Backoff(i)
+	}
+}
+
+// Backoff passes the time between the i-th try, from 0, to take a lock and the
+// next. Who holds it needs a few instructions, unless its thread has lost its
+// processor: then it needs ours.
+func Backoff(i int) {
+	const tight, yielding = 1000, 16
+	switch {
+	case i < tight:
+	case i < tight+yielding:
+		runtime.Gosched()
+	default:
+		time.Sleep(20 * time.Microsecond)
 	}
 }
 

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -42,9 +41,7 @@ func (f *Future) lock() bool {
 		if f.ended() {
 			return false
 		}
-		if i >= 32 {
-			runtime.Gosched()
-		}
+		reactor.Backoff(i)
 	}
 	return true
 }
