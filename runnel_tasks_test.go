@@ -21,7 +21,6 @@ import (
 
 var (
 	million = flag.Bool("million", false, "run the tests of many tasks with a million of them")
-	known   = flag.Bool("known", false, "run what is known to fail too")
 	timing  = flag.Bool("timing", false, "hold times against their bounds: for a machine that does nothing else")
 )
 
@@ -276,9 +275,6 @@ print(m.get())`,
 // A task that spends its time in functions of the library sees that it is
 // cancelled, whatever their arguments cost.
 func TestTasksThatCallNativesAreCancelled(t *testing.T) {
-	if !*known {
-		t.Skip("the steps of a native hide the loop's own")
-	}
 	for _, n := range []int{10, 1000, 9_999, 19_999, 20_001, 300_000} {
 		for _, work := range []string{"xs == ys", "xs.contains(-1)", `"${xs}"`, "xs.copy()", "xs.sort()", `text.replace("b", "dd")`, "xs.map(|x| x)"} {
 			src := fmt.Sprintf(`let xs = (0..%d).to_list()

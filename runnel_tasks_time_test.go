@@ -69,15 +69,9 @@ var starving = map[string]string{
 	"ping-pong": "spawn { let a = chan<int>(); spawn { for x in a { let _ = x } }; loop { a.send(1) } }",
 }
 
-// hogs are those that do not give way yet.
-var hogs = []string{"sorts", "compares", "prints", "encodes", "replaces"}
-
 func TestBusyTasksDoNotKeepOthersFromRunning(t *testing.T) {
 	for name, busy := range starving {
 		t.Run(name, func(t *testing.T) {
-			if slices.Contains(hogs, name) && !*known {
-				t.Skip("natives over many elements keep their worker for themselves")
-			}
 			src := fmt.Sprintf(`import json
 import time
 fn fib(n: int) -> int { if n < 2 { n } else { fib(n - 1) + fib(n - 2) } }
