@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -213,7 +214,11 @@ func (t *Task) steps(n int64) {
 		t.refuel()
 	}
 	t.fuel, t.slice = 0, 0 // the next jump or call looks whether others wait
-	if w := t.w; w.detachable && w.handBack == nil && !w.inst.sched.Deterministic() && w.rw.Overdue() {
+	switch w := t.w; {
+	case !w.detachable || w.inst.sched.Deterministic():
+	case w.handBack != nil:
+		runtime.Gosched() // the workers first
+	case w.rw.Overdue():
 		w.detach()
 	}
 }
