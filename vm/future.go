@@ -357,9 +357,12 @@ func awaitAny(c *Call) {
 	c.Charge(n * int(unsafe.Sizeof(waiter{})))
 	arms := make([]waiter, n)
 	dst := t.offset(uintptr(c.base) - uintptr(t.stack) - uintptr(t.delta))
+	for i := range arms { // all are looked at before the first is queued: nil throws
+		f := notNil(l.At(i).p)
+		arms[i] = waiter{task: t, on: f, dst: dst, arm: uint16(i), kind: waitAwait}
+	}
 	for i := range arms {
-		f := (*Future)(notNil(l.At(i).p))
-		arms[i] = waiter{task: t, on: unsafe.Pointer(f), dst: dst, arm: uint16(i), kind: waitAwait}
+		f := (*Future)(arms[i].on)
 		if !f.lock() {
 			for j := range arms[:i] {
 				arms[j].leave()
