@@ -238,8 +238,7 @@ func opScope(t *Task) *Task {
 	if next := t.awaitScope(); next != nil {
 		return next
 	}
-	s := t.scope
-	if s.fail != nil || s.state&scopeLate != 0 {
+	if fail, late := t.scope.outcome(); fail != nil || late {
 		throw(ErrCancelled, "the scope has failed")
 	}
 	t.leaveScope()
@@ -261,7 +260,7 @@ func opFailScope(t *Task) *Task {
 		return next
 	}
 	t.unshieldAt(t.delta)
-	fail, late := s.fail, s.state&scopeLate != 0
+	fail, late := s.outcome()
 	t.leaveScope()
 	if err.TypeID() == bytecode.IDLimit {
 		t.rethrow(t.more.fail)
@@ -279,6 +278,14 @@ func opFailScope(t *Task) *Task {
 		t.rethrow(t.more.fail)
 	}
 	return t
+}
+
+// outcome tells the first failure of the scope's tasks and whether its deadline
+// has passed.
+func (s *Scope) outcome() (fail *failure, late bool) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.fail, s.state&scopeLate != 0
 }
 
 // awaitScope suspends the task until its innermost scope has no task left; nil
