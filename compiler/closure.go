@@ -29,8 +29,20 @@ func (b *builder) closure(n syntax.Node, body syntax.Node, params []*types.Local
 	}
 	mark := b.top
 	first := b.allocN(len(captured))
-	caps := make([]capture, len(captured))
-	for i, l := range captured {
+	caps := b.captured(captured, first)
+	index := b.c.closureFunc(b, n, body, params, ft, caps)
+	b.setTop(mark)
+	d := b.dst(dst)
+	b.emit(bytecode.CLOSURE, pr(d), uint16(index), pr(first))
+	b.defType(d, ft)
+	return d
+}
+
+// captured puts the locals that a body captures, a var by its cell, into
+// registers from first on.
+func (b *builder) captured(locals []*types.Local, first int) []capture {
+	caps := make([]capture, len(locals))
+	for i, l := range locals {
 		t := b.subst.Apply(l.Type)
 		s := b.locals[l]
 		caps[i] = capture{local: l, typ: t, cell: s.cell}
@@ -43,12 +55,7 @@ func (b *builder) closure(n syntax.Node, body syntax.Node, params []*types.Local
 			b.local(l, first+i)
 		}
 	}
-	index := b.c.closureFunc(b, n, body, params, ft, caps)
-	b.setTop(mark)
-	d := b.dst(dst)
-	b.emit(bytecode.CLOSURE, pr(d), uint16(index), pr(first))
-	b.defType(d, ft)
-	return d
+	return caps
 }
 
 // freeLocals lists the locals of this function that a body uses, in the order

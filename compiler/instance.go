@@ -382,13 +382,7 @@ func (c *compiler) nativeFunc(fn *types.FuncDecl, recvArgs, typeArgs []types.Typ
 	meta := bytecode.Func{Name: funcName(fn, self), Params: nr.Params, Result: nr.Result}
 	i := c.newFunc(meta, fn.At, func(far bool) *builder {
 		b := c.newBuilder(fn.Module, fn.Module.Info, sub, result, far)
-		b.allocN(max(len(nr.Params), 1))
-		for r, id := range nr.Params {
-			if c.out.Types[id].Rep != bytecode.RepI {
-				b.def(r, id)
-			}
-		}
-		b.snapshot()
+		b.params(nr.Params)
 		if !b.taskOp(nr.Name, 0, self) {
 			b.emit(bytecode.CALLN, 0, uint16(ref), 0)
 		}

@@ -45,20 +45,7 @@ func (b *builder) spawnAs(e *syntax.Spawn, t types.Type, bits uint64, dst int) i
 func (b *builder) spawnBlock(e *syntax.Spawn, x *syntax.Block, result types.Type, imm uint64) int {
 	captured := b.freeLocals(x)
 	first := b.allocN(max(len(captured), 1))
-	caps := make([]capture, len(captured))
-	for i, l := range captured {
-		t := b.subst.Apply(l.Type)
-		s := b.locals[l]
-		caps[i] = capture{local: l, typ: t, cell: s.cell}
-		if s.cell {
-			m := b.top
-			cell, _ := b.cellOf(s, t)
-			b.move(first+i, cell, bytecode.RepP)
-			b.setTop(m)
-		} else {
-			b.local(l, first+i)
-		}
-	}
+	caps := b.captured(captured, first)
 	b.emitSpawn(e, first, len(captured), b.c.taskFunc(b, x, result, caps), imm)
 	return first
 }
@@ -78,12 +65,7 @@ func (c *compiler) taskFunc(outer *builder, body *syntax.Block, result types.Typ
 		b := c.newBuilder(around.module, around.info, around.subst, result, far)
 		b.name = around.name
 		b.selfVar, b.self = around.selfVar, around.self
-		b.allocN(max(len(caps), 1))
-		for i, id := range meta.Params {
-			if c.out.Types[id].Rep != bytecode.RepI {
-				b.def(i, id)
-			}
-		}
+		b.params(meta.Params)
 		b.body(body, func() {
 			for i, cp := range caps {
 				b.locals[cp.local] = slot{reg: i, cell: cp.cell}

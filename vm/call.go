@@ -78,26 +78,24 @@ func (in *Instance) newRoot(f *bytecode.Func, args []Value) *Task {
 // take longer than Grace are terminated.
 func (in *Instance) Drain() {
 	s := &in.root
-	gate := reactor.NewGate()
 	s.lock.Lock()
-	if s.alive == 0 {
-		s.lock.Unlock()
-		return
-	}
-	s.ends = append(s.ends, gate.Open)
 	s.state &^= scopeCancelled
-	s.cancelLocked(nil)
+	if s.alive > 0 {
+		s.cancelLocked(nil)
+	}
 	s.lock.Unlock()
-	late := in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagTerminate) })
-	in.sched.RunUntil(gate)
-	late.Stop()
+	in.untilEmpty(Grace, func(*reactor.Gate) { in.interruptAll(flagTerminate) })
 	s.lock.Lock()
 	s.state &^= scopeCancelled
 	s.lock.Unlock()
 }
 
 // Settle waits until no task is left, or for a time of the scheduler's clock.
-func (in *Instance) Settle(d time.Duration) {
+func (in *Instance) Settle(d time.Duration) { in.untilEmpty(d, (*reactor.Gate).Open) }
+
+// untilEmpty waits until no task is left; late is called when that takes longer
+// than a time. Opening the gate ends the wait.
+func (in *Instance) untilEmpty(d time.Duration, late func(*reactor.Gate)) {
 	s := &in.root
 	gate := reactor.NewGate()
 	s.lock.Lock()
@@ -107,9 +105,9 @@ func (in *Instance) Settle(d time.Duration) {
 	}
 	s.ends = append(s.ends, gate.Open)
 	s.lock.Unlock()
-	late := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { gate.Open() })
+	alarm := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { late(gate) })
 	in.sched.RunUntil(gate)
-	late.Stop()
+	alarm.Stop()
 }
 
 // interruptAll raises flags in every task that is in no scope; those in scopes

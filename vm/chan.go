@@ -29,7 +29,8 @@ func (c *Chan) queue(k waitKind) *waitQueue {
 	return &c.recvs
 }
 
-// pack masks a register down to what counts of it.
+// pack masks a register down to what counts of it for a rep, so that nothing of
+// before is kept alive.
 func pack(rep uint32, r *Value) Value {
 	switch bytecode.Rep(rep) {
 	case bytecode.RepI:

@@ -51,18 +51,6 @@ func (f *Future) unlock(state uint32) { releaseStore(&f.state, state) }
 
 func (f *Future) taskID() uint64 { return uint64(f.id) }
 
-// result masks a register down to what counts of it for the task's type, so
-// that nothing of before is kept alive.
-func (f *Future) result(r *Value) Value {
-	switch bytecode.Rep(f.Aux) {
-	case bytecode.RepI:
-		return Value{n: r.n}
-	case bytecode.RepP:
-		return Value{p: r.p}
-	}
-	return *r
-}
-
 // newFuture makes the handle of a task that is about to start.
 func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
 	w.lastID += w.inst.workerCount

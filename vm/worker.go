@@ -174,7 +174,7 @@ func (in *Instance) wakeLast(rw *reactor.Worker, t *Task) {
 // opDone ends the task whose first function has returned.
 func opDone(t *Task) *Task {
 	f := t.future
-	t.w.end(t, futureDone, f.result(t.reg(0)))
+	t.w.end(t, futureDone, pack(f.Aux, t.reg(0)))
 	return t.w.next()
 }
 
