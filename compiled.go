@@ -20,8 +20,15 @@ func (rt *Runtime) Decode(data []byte) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := bytecode.Verify(code, stdlib.Signatures); err != nil {
+	if err := bytecode.Verify(code, rt.signatures); err != nil {
 		return nil, err
 	}
 	return rt.Load(code)
+}
+
+func (rt *Runtime) signatures(name string) []bytecode.Signature {
+	if sigs := rt.modules.Signatures(name); sigs != nil {
+		return sigs
+	}
+	return stdlib.Signatures(name)
 }

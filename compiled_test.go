@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 func TestCompiledProgramsRun(t *testing.T) {
 	var out bytes.Buffer
-	rt := runnel.New(runnel.WithHost(runnel.Host{Stdout: &out}))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: &out}))
 	p, err := rt.Compile("a.rnl", `print("hello")`)
 	require.NoError(t, err)
 	data := p.Encode()
@@ -21,7 +22,7 @@ func TestCompiledProgramsRun(t *testing.T) {
 
 	q, err := rt.Decode(data)
 	require.NoError(t, err)
-	require.NoError(t, q.Start().Run(context.Background()))
+	require.NoError(t, q.NewInstance().Run(context.Background()))
 	require.Equal(t, "hello\n", out.String())
 
 	// The same code, but the native gets a number where it takes a text.

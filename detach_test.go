@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -25,9 +26,9 @@ await_all(writers)
 assert(await sorted == 200_003)
 `
 	out := vm.Host{FS: vm.SystemFS{}}
-	prog, err := runnel.New(runnel.WithHost(out), runnel.WithWorkers(2)).Compile("long.rnl", src)
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(out), runnel.WithWorkers(2)).Compile("long.rnl", src)
 	require.NoError(t, err)
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	require.NoError(t, in.Run(t.Context()))
 	info, err := os.Stat(path + "1")

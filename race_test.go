@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -18,9 +19,9 @@ func raceRun(t *testing.T, seed uint64, src string) (in *runnel.Instance, out st
 	t.Helper()
 	var b bytes.Buffer
 	host := vm.Host{Stdout: &b, Stderr: &b}
-	p, err := runnel.New(runnel.WithHost(host), runnel.WithRace(), runnel.WithSeed(seed)).Compile("a.rnl", src)
+	p, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithRace(), runnel.WithSeed(seed)).Compile("a.rnl", src)
 	require.NoError(t, err)
-	in = p.Start()
+	in = p.NewInstance()
 	t.Cleanup(in.Close)
 	require.NoError(t, in.Run(context.Background()))
 	return in, b.String()
@@ -89,7 +90,7 @@ print(c)
 // A host's calls come one after the other, and know what tasks left behind.
 func TestCallsOfAHostAreOrdered(t *testing.T) {
 	var b bytes.Buffer
-	rt := runnel.New(runnel.WithHost(vm.Host{Stdout: &b, Stderr: &b}), runnel.WithRace(), runnel.WithTests())
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(vm.Host{Stdout: &b, Stderr: &b}), runnel.WithRace(), runnel.WithTests())
 	p, err := rt.Compile("a.rnl", `
 struct C { n: int = 0 }
 let c = C()
@@ -99,7 +100,7 @@ test "a" { c.n += 1 }
 test "b" { c.n += 1; spawn { let bad = C(n: 2); throw Bad(bad) }; sleep(1s) }
 `)
 	require.NoError(t, err)
-	in := p.Start()
+	in := p.NewInstance()
 	defer in.Close()
 	require.NoError(t, in.Run(context.Background()))
 	require.NoError(t, in.RunTest(context.Background(), 0))

@@ -41,7 +41,9 @@ type Race = vm.Race
 // for concurrent use.
 type Runtime struct {
 	config  vm.Config
+	modules vm.Modules
 	sources Sources
+	invalid error
 	tests   bool
 	chooser func() reactor.Chooser
 }
@@ -50,12 +52,39 @@ type Runtime struct {
 type Option func(*Runtime)
 
 // New makes a Runtime. Without options scripts can compute and nothing else.
-func New(opts ...Option) *Runtime {
-	rt := &Runtime{}
+// Options that do not fit together are an error.
+func New(opts ...Option) (*Runtime, error) {
+	rt := &Runtime{modules: vm.Modules{}}
 	for _, o := range opts {
 		o(rt)
 	}
+	if rt.invalid != nil {
+		return nil, fmt.Errorf("runnel: %w", rt.invalid)
+	}
+	return rt, nil
+}
+
+// MustNew is New that panics where New gives an error.
+func MustNew(opts ...Option) *Runtime {
+	rt, err := New(opts...)
+	if err != nil {
+		panic(err)
+	}
 	return rt
+}
+
+// Module is what `import name` means: see NewModule for those of a host.
+type Module = vm.Module
+
+// WithModules offers modules to scripts: those of the standard library
+// (json.Module of package stdlib/json, or all.Modules of package stdlib/all)
+// and a host's own. What a module reaches is up to the Host.
+func WithModules(modules ...*Module) Option {
+	return func(rt *Runtime) {
+		if err := rt.modules.Add(modules...); err != nil && rt.invalid == nil {
+			rt.invalid = err
+		}
+	}
 }
 
 // WithHost grants capabilities.
@@ -166,7 +195,7 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 	if c.Failed() {
 		return nil, &CompileError{c.Files, c.Diags}
 	}
-	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, HasNative: vm.HasNative})
+	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, HasNative: rt.modules.HasNative})
 	if late := c.program.LateDiagnostics(); len(late) > 0 {
 		diags = append(late, diags...)
 	}
@@ -183,7 +212,7 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 
 // Load prepares compiled code for running.
 func (rt *Runtime) Load(code *bytecode.Program) (*Program, error) {
-	linked, err := vm.Link(code)
+	linked, err := vm.Link(code, rt.modules)
 	if err != nil {
 		return nil, err
 	}
@@ -196,8 +225,8 @@ type Instance struct {
 	prog *Program
 }
 
-// Start makes an instance; nothing has run yet.
-func (p *Program) Start() *Instance {
+// NewInstance makes an instance; nothing has run yet.
+func (p *Program) NewInstance() *Instance {
 	c := p.rt.config
 	if p.rt.chooser != nil {
 		c.Chooser = p.rt.chooser()

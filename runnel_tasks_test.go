@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -30,9 +31,9 @@ func starting(t *testing.T, src string, opts ...runnel.Option) (*runnel.Instance
 	var out bytes.Buffer
 	start := time.Now()
 	host := runnel.Host{Stdout: &locked{w: &out}, Mono: func() time.Duration { return time.Since(start) }}
-	prog, err := runnel.New(append([]runnel.Option{runnel.WithHost(host)}, opts...)...).Compile("tasks.rnl", src)
+	prog, err := runnel.MustNew(append([]runnel.Option{runnel.WithModules(all.Modules()...), runnel.WithHost(host)}, opts...)...).Compile("tasks.rnl", src)
 	require.NoError(t, err)
-	return prog.Start(), &out
+	return prog.NewInstance(), &out
 }
 
 // locked makes a writer safe for tasks that run in parallel.
@@ -189,9 +190,9 @@ fn parked() {
 for _ in 0..100000 { spawn parked() }
 for _ in 0..100000 { begun.recv() }
 print("end")`, wait)
-			prog, err := runnel.New(runnel.WithHost(runnel.Host{Stdout: &locked{w: &out}}), runnel.WithWorkers(2)).Compile("parked.rnl", src)
+			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: &locked{w: &out}}), runnel.WithWorkers(2)).Compile("parked.rnl", src)
 			require.NoError(t, err)
-			in := prog.Start()
+			in := prog.NewInstance()
 			require.NoError(t, in.Run(t.Context()))
 			in.Close()
 			bound(t, time.Second, time.Since(out.end), "shutdown of 100,000 tasks")

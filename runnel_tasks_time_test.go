@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 // delays reads the durations in nanoseconds that a program printed, a line each.
@@ -129,12 +130,12 @@ sleep(%dms)`, idle.Milliseconds()+200), runnel.WithWorkers(workers))
 func TestWakingFromOutside(t *testing.T) {
 	fromScript, scriptOut := io.Pipe()
 	scriptIn, toScript := io.Pipe()
-	rt := runnel.New(runnel.WithWorkers(2), runnel.WithHost(runnel.Host{Stdin: scriptIn, Stdout: scriptOut}))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(2), runnel.WithHost(runnel.Host{Stdin: scriptIn, Stdout: scriptOut}))
 	prog, err := rt.Compile("echo.rnl", `import io
 for _ in 0..100 { spawn { sleep(1h) } }
 while let line = io.read_line() { print(line) }`)
 	require.NoError(t, err)
-	in := prog.Start()
+	in := prog.NewInstance()
 	done := make(chan error)
 	go func() { done <- in.Run(t.Context()) }()
 	answers := bufio.NewScanner(fromScript)

@@ -11,16 +11,17 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 // run compiles and runs a program and gives what it printed.
 func run(t *testing.T, src string, limits runnel.Limits) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	rt := runnel.New(runnel.WithHost(runnel.Host{Stdout: &out}), runnel.WithLimits(limits))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: &out}), runnel.WithLimits(limits))
 	prog, err := rt.Compile("test.rnl", src)
 	require.NoError(t, err)
-	err = prog.Start().Run(context.Background())
+	err = prog.NewInstance().Run(context.Background())
 	return out.String(), err
 }
 
@@ -31,7 +32,7 @@ func TestRunPrints(t *testing.T) {
 }
 
 func TestCompileErrorHasTheDiagnostics(t *testing.T) {
-	_, err := runnel.New().Compile("bad.rnl", "let x: int = \"a\"\nprint(y)")
+	_, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("bad.rnl", "let x: int = \"a\"\nprint(y)")
 	var ce *runnel.CompileError
 	require.ErrorAs(t, err, &ce)
 	var codes []diag.Code
@@ -61,7 +62,7 @@ func TestExamplesOfCompilerCodes(t *testing.T) {
 		if info.Code[:3] != "E08" || info.Example == "" {
 			continue
 		}
-		_, err := runnel.New().Compile("example.rnl", info.Example)
+		_, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("example.rnl", info.Example)
 		var ce *runnel.CompileError
 		require.ErrorAs(t, err, &ce, info.Code)
 		assert.Equal(t, info.Code, ce.Diags[0].Code)
@@ -69,11 +70,11 @@ func TestExamplesOfCompilerCodes(t *testing.T) {
 }
 
 func TestContextStopsTheScript(t *testing.T) {
-	prog, err := runnel.New().Compile("loop.rnl", "while true {}")
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("loop.rnl", "while true {}")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	err = prog.Start().Run(ctx)
+	err = prog.NewInstance().Run(ctx)
 	assert.ErrorContains(t, err, "stopped by its host")
 }
 
@@ -92,11 +93,11 @@ func TestNothingIsGrantedByDefault(t *testing.T) {
 }
 
 func TestOneProgramRunsInParallel(t *testing.T) {
-	prog, err := runnel.New().Compile("p.rnl", "var s = 0\nfor i in 0..100000 { s += i }\nassert(s == 4999950000)")
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("p.rnl", "var s = 0\nfor i in 0..100000 { s += i }\nassert(s == 4999950000)")
 	require.NoError(t, err)
 	errs := make(chan error)
 	for range 8 {
-		go func() { errs <- prog.Start().Run(context.Background()) }()
+		go func() { errs <- prog.NewInstance().Run(context.Background()) }()
 	}
 	for range 8 {
 		assert.NoError(t, <-errs)

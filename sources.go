@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/types"
-	"github.com/runnel-lang/runnel/stdlib"
 )
 
 // Sources finds the files that `import "./name"` means.
@@ -45,11 +44,11 @@ type loader struct{ rt *Runtime }
 
 func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, error) {
 	if !isFile {
-		text, ok := stdlib.Source(p)
-		if !ok {
+		m := l.rt.modules[p]
+		if m == nil {
 			return types.Source{}, fmt.Errorf("there is no module %s", p)
 		}
-		return types.Source{Key: p, Name: p + ".rnl", Text: text, Std: true}, nil
+		return types.Source{Key: p, Name: p + ".rnl", Text: m.Source, Std: true}, nil
 	}
 	if l.rt.sources == nil {
 		return types.Source{}, fmt.Errorf("this program may not import files")
@@ -74,4 +73,4 @@ func cause(err error) error {
 	return err
 }
 
-func (l *loader) Names() []string { return stdlib.Names() }
+func (l *loader) Names() []string { return l.rt.modules.Names() }

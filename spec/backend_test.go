@@ -12,6 +12,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -47,7 +48,7 @@ func check(t *testing.T, name, src string, checkOnly bool) (p *program, found []
 			p, found = &program{name: name, src: src, rendered: "panic"}, []diagnostic{{Code: "panic"}}
 		}
 	}()
-	rt := runnel.New(runnel.WithSources(runnel.OSSources()))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()))
 	checked := rt.Check(name, src)
 	files, diags := checked.Files, checked.Diags
 	if !checkOnly && !checked.Failed() {
@@ -91,14 +92,14 @@ func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	if limits.Memory == 0 {
 		limits.Memory = maxMemory
 	}
-	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits))
 	prog, err := rt.Compile(p.name, p.src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
 	defer cancel()
-	in := prog.Start()
+	in := prog.NewInstance()
 	if ops != nil {
 		in.CountOps(ops)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -228,7 +229,7 @@ func TestRacesAreFoundUnderEverySchedule(t *testing.T) {
 		}
 		t.Run(b.name, func(t *testing.T) {
 			eachSchedule(t, b.file, func(seed uint64, prog *runnel.Program) {
-				in := prog.Start()
+				in := prog.NewInstance()
 				defer in.Close()
 				if err := in.Run(t.Context()); err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
@@ -283,7 +284,7 @@ func eachSchedule(t *testing.T, file string, f func(seed uint64, prog *runnel.Pr
 		}
 		return reactor.PCT(seed, 3, 16<<(seed/2%6))
 	}))
-	prog, err := runnel.New(opts...).Compile(name, string(src))
+	prog, err := runnel.MustNew(append(opts, runnel.WithModules(all.Modules()...))...).Compile(name, string(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +295,7 @@ func eachSchedule(t *testing.T, file string, f func(seed uint64, prog *runnel.Pr
 
 // runMended runs a program and one of its tests, none where test is -1.
 func runMended(ctx context.Context, prog *runnel.Program, test int) error {
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	err := in.Run(ctx)
 	if err == nil && test >= 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -80,14 +81,14 @@ func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule)
 	host := vm.SystemHost(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: maxMemory, Stack: int(e.limits.Stack)}
-	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits), s.apply)
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits), s.apply)
 	prog, err := rt.Compile(name, src)
 	if err != nil {
 		return err.Error()
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
 	defer cancel()
-	inst := prog.Start()
+	inst := prog.NewInstance()
 	var r result
 	if err := inst.Run(ctx); err != nil {
 		r.exit, r.errText = 1, err.Error()
@@ -134,10 +135,10 @@ func TestRY22LimitOfTasks(t *testing.T) {
 	run := func(src string) (string, error) {
 		var stdout capture
 		out := vm.NewOutput(&stdout)
-		rt := runnel.New(runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Tasks: 10}))
+		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Tasks: 10}))
 		prog, err := rt.Compile("limit.rnl", src)
 		require.NoError(t, err)
-		err = prog.Start().Run(t.Context())
+		err = prog.NewInstance().Run(t.Context())
 		out.Flush()
 		return stdout.String(), err
 	}
@@ -161,7 +162,7 @@ func TestRY22LimitOfTasks(t *testing.T) {
 // TestTraceHoldsTheSpawnSite: the trace of an error that came from a task leads
 // on to where that was spawned.
 func TestTraceHoldsTheSpawnSite(t *testing.T) {
-	prog, err := runnel.New().Compile("spawns.rnl", strings.Join([]string{
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("spawns.rnl", strings.Join([]string{
 		`fn inner() { throw error("deep") }`,
 		`fn outer() { inner() }`,
 		`fn start() -> task<()> { spawn outer() }`,
@@ -169,7 +170,7 @@ func TestTraceHoldsTheSpawnSite(t *testing.T) {
 	}, "\n"))
 	require.NoError(t, err)
 	var failed *runnel.Error
-	require.True(t, errors.As(prog.Start().Run(t.Context()), &failed))
+	require.True(t, errors.As(prog.NewInstance().Run(t.Context()), &failed))
 	var lines []int
 	for _, f := range failed.Trace {
 		lines = append(lines, f.Line)
@@ -212,8 +213,8 @@ func (r *recorder) Event(e vm.Event) {
 // these states.
 func TestRY11StatesOfATaskThatSleeps(t *testing.T) {
 	r := &recorder{name: "nap"}
-	prog, err := runnel.New(runnel.WithObserver(r)).Compile("nap.rnl", "fn nap() { sleep(5ms) }\nawait spawn nap()")
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithObserver(r)).Compile("nap.rnl", "fn nap() { sleep(5ms) }\nawait spawn nap()")
 	require.NoError(t, err)
-	require.NoError(t, prog.Start().Run(t.Context()))
+	require.NoError(t, prog.NewInstance().Run(t.Context()))
 	require.Equal(t, []string{"ready", "runs", "waits: sleep", "resumed", "runs", "done"}, r.chain)
 }

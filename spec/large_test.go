@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 // TestLimitsOfTheCompiler covers the codes that only programs too large to be
@@ -30,7 +31,7 @@ func TestLimitsOfTheCompiler(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			rt := runnel.New(runnel.WithSources(importChain{}))
+			rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(importChain{}))
 			_, err := rt.Compile("large.rnl", c.src)
 			var failed *runnel.CompileError
 			if !errors.As(err, &failed) {

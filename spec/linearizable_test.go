@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -80,9 +81,9 @@ func TestChannelsAreLinearizable(t *testing.T) {
 					how = runnel.WithSeed(uint64(i))
 				}
 				var out bytes.Buffer
-				prog, err := runnel.New(runnel.WithHost(vm.Host{Stdout: vm.NewUnbufferedOutput(&out)}), how).Compile("history.rnl", src)
+				prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(vm.Host{Stdout: vm.NewUnbufferedOutput(&out)}), how).Compile("history.rnl", src)
 				require.NoError(t, err)
-				in := prog.Start()
+				in := prog.NewInstance()
 				require.NoError(t, in.Run(t.Context()), "round %d", i)
 				in.Close()
 				ops := readHistory(t, out.String())

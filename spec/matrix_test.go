@@ -10,6 +10,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/matrix"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -57,18 +58,18 @@ func (s schedule) suits(p matrix.Program) bool {
 // TestMatrix runs each operation of concurrency with each kind of value in each
 // position under real workers and seeds: a few of them, all with -matrix.
 func TestMatrix(t *testing.T) {
-	all := schedules(*matrixFull)
+	ways := schedules(*matrixFull)
 	for _, p := range matrix.Programs() {
 		if *matrixOp != "" && p.Op != *matrixOp || *matrixKind != "" && p.Kind != *matrixKind {
 			continue
 		}
 		t.Run(p.Op+"/"+p.Kind, func(t *testing.T) {
 			t.Parallel()
-			prog, err := runnel.New().Compile("matrix.rnl", p.Source)
+			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("matrix.rnl", p.Source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, s := range all {
+			for _, s := range ways {
 				if !s.suits(p) {
 					continue
 				}
@@ -84,14 +85,14 @@ func TestMatrix(t *testing.T) {
 func runCell(t *testing.T, code *bytecode.Program, want string, s schedule) string {
 	var stdout bytes.Buffer
 	out := vm.NewOutput(&stdout)
-	rt := runnel.New(runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Memory: maxMemory}), s.apply)
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Memory: maxMemory}), s.apply)
 	prog, err := rt.Load(code)
 	if err != nil {
 		return err.Error()
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
 	defer cancel()
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	err = in.Run(ctx)
 	out.Flush()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/matrix"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -23,7 +24,7 @@ func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (resul
 	if limits.Memory == 0 {
 		limits.Memory = maxMemory
 	}
-	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits),
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits),
 		runnel.WithRace(), runnel.WithSeed(seed))
 	prog, err := rt.Compile(name, src)
 	if err != nil {
@@ -31,7 +32,7 @@ func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (resul
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
 	defer cancel()
-	in := prog.Start()
+	in := prog.NewInstance()
 	var r result
 	if err := in.Run(ctx); err != nil {
 		r.exit, r.errText = 1, err.Error()
@@ -134,11 +135,11 @@ func TestMatrixHasNoRaces(t *testing.T) {
 		}
 		t.Run(p.Op+"/"+p.Kind, func(t *testing.T) {
 			t.Parallel()
-			prog, err := runnel.New(runnel.WithRace(), runnel.WithSeed(uint64(i))).Compile("matrix.rnl", p.Source)
+			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithRace(), runnel.WithSeed(uint64(i))).Compile("matrix.rnl", p.Source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := prog.Start()
+			in := prog.NewInstance()
 			defer in.Close()
 			if err := in.Run(t.Context()); err != nil {
 				t.Error(err)

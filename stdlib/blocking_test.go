@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -117,9 +118,9 @@ func runSlow(t *testing.T, files *slowFS, releaseAt, src string, opts ...runnel.
 	t.Helper()
 	out := &watched{text: releaseAt, do: func() { close(files.release) }}
 	opts = append(opts, runnel.WithHost(runnel.Host{Stdout: out, FS: files}))
-	prog, err := runnel.New(opts...).Compile("test.rnl", src)
+	prog, err := runnel.MustNew(append(opts, runnel.WithModules(all.Modules()...))...).Compile("test.rnl", src)
 	require.NoError(t, err)
-	in := prog.Start()
+	in := prog.NewInstance()
 	err = in.Run(context.Background())
 	in.Close()
 	return out.String(), err
@@ -128,7 +129,7 @@ func runSlow(t *testing.T, files *slowFS, releaseAt, src string, opts ...runnel.
 // runClosed runs an instance and closes it.
 func runClosed(t *testing.T, prog *runnel.Program) {
 	t.Helper()
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	require.NoError(t, in.Run(context.Background()))
 }
@@ -243,13 +244,13 @@ func (a appendsSlowly) OpenFile(name string, flag int, perm fs.FileMode) (vm.Fil
 func TestAnInstanceIsClosedWhileItReads(t *testing.T) {
 	files := newSlowFS(map[string]string{"slow": "text"})
 	var out bytes.Buffer
-	prog, err := runnel.New(runnel.WithHost(runnel.Host{Stdout: &out, FS: files})).Compile("test.rnl", `
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: &out, FS: files})).Compile("test.rnl", `
 import fs
 defer print("defers run")
 let others = [spawn fs.read("slow"), spawn fs.read("slow")]
 fs.read("slow")`)
 	require.NoError(t, err)
-	in := prog.Start()
+	in := prog.NewInstance()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- in.Run(ctx) }()
@@ -283,7 +284,7 @@ func TestInputIsNotLostByACancel(t *testing.T) {
 	out := &watched{text: "cancelled", do: func() {
 		go func() { io.WriteString(w, "one\ntwo\nthree"); w.Close() }()
 	}}
-	prog, err := runnel.New(runnel.WithHost(runnel.Host{Stdin: r, Stdout: out})).Compile("test.rnl", `
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdin: r, Stdout: out})).Compile("test.rnl", `
 import io
 for read in [|| io.read_line() ?? "", || io.read_all()] {
   let t = spawn read()
@@ -307,7 +308,7 @@ func TestTasksShareTheLinesOfAFile(t *testing.T) {
 	text.WriteString(strings.Repeat("7", 300_000)) // does not fit the buffer
 	require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	for _, workers := range []int{1, 4} {
-		prog, err := runnel.New(runnel.WithWorkers(workers), runnel.WithHost(vm.SystemHost([]string{path})),
+		prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(workers), runnel.WithHost(vm.SystemHost([]string{path})),
 			runnel.WithLimits(runnel.Limits{Memory: 8 << 20})).Compile("test.rnl", `
 import fs
 import sys
@@ -440,7 +441,7 @@ print(fs.read(path))`
 		var first string
 		for range 5 {
 			var out bytes.Buffer
-			prog, err := runnel.New(runnel.WithSeed(seed), runnel.WithHost(runnel.Host{Stdout: &out, FS: vm.SystemFS{}})).Compile("test.rnl", src)
+			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSeed(seed), runnel.WithHost(runnel.Host{Stdout: &out, FS: vm.SystemFS{}})).Compile("test.rnl", src)
 			require.NoError(t, err)
 			runClosed(t, prog)
 			if first == "" {
@@ -476,11 +477,11 @@ func TestAnAbandonedReadOfAPipeEnds(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer w.Close()
-	prog, err := runnel.New(runnel.WithHost(runnel.Host{FS: pipeFS{r: r}})).Compile("test.rnl", `
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{FS: pipeFS{r: r}})).Compile("test.rnl", `
 import fs
 let _ = try { timeout(1ms, || fs.read("pipe")) } catch e: Timeout { "late" }`)
 	require.NoError(t, err)
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	require.NoError(t, in.Run(context.Background()))
 	require.Eventually(t, func() bool { _, err := w.Write([]byte("x")); return err != nil }, 10*time.Second, time.Millisecond,
@@ -491,7 +492,7 @@ func TestAnInterruptedPipeIsReadOn(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	out := &watched{text: "late", do: func() { w.WriteString("one\ntwo\n"); w.Close() }}
-	prog, err := runnel.New(runnel.WithHost(runnel.Host{Stdout: out, FS: pipeFS{r: r}})).Compile("test.rnl", `
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: out, FS: pipeFS{r: r}})).Compile("test.rnl", `
 import fs
 let lines = fs.lines("pipe")
 for _ in 0..3 {
@@ -514,7 +515,7 @@ func TestNoLineIsLostWhenReadersAreCancelled(t *testing.T) {
 			}
 			w.Close()
 		}()
-		prog, err := runnel.New(runnel.WithWorkers(workers), runnel.WithHost(runnel.Host{Stdin: r})).Compile("test.rnl", `
+		prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(workers), runnel.WithHost(runnel.Host{Stdin: r})).Compile("test.rnl", `
 import io
 let taken = mutex((0, 0))
 fn take() -> bool {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -22,9 +22,9 @@ func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits) (stri
 	t.Helper()
 	var out bytes.Buffer
 	host.Stdout = &out
-	prog, err := runnel.New(runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
 	require.NoError(t, err)
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	err = in.Run(context.Background())
 	return out.String(), err
@@ -35,11 +35,10 @@ var example = regexp.MustCompile(`(?m)^ *///     (\w.*?\S)   // (.+)$`)
 
 func TestExamplesGiveWhatTheySay(t *testing.T) {
 	n := 0
-	for _, module := range stdlib.Names() {
-		text, _ := stdlib.Source(module)
-		for _, m := range example.FindAllStringSubmatch(text, -1) {
+	for _, module := range all.Modules() {
+		for _, m := range example.FindAllStringSubmatch(module.Source, -1) {
 			// In a list a value is shown as it is written.
-			got, err := run(t, "import "+module+"\nprint(["+m[1]+"])", vm.SystemHost(nil), runnel.Limits{})
+			got, err := run(t, "import "+module.Name+"\nprint(["+m[1]+"])", vm.SystemHost(nil), runnel.Limits{})
 			require.NoError(t, err, m[1])
 			require.Equal(t, "["+m[2]+"]\n", got, m[1])
 			n++

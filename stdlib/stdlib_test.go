@@ -1,6 +1,7 @@
-package stdlib
+package stdlib_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -8,15 +9,14 @@ import (
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
-func parse(t *testing.T, module string) *syntax.File {
+func parse(t *testing.T, module *vm.Module) *syntax.File {
 	t.Helper()
-	text, ok := Source(module)
-	require.True(t, ok)
 	var files diag.FileSet
-	file := files.Add(module+".rnl", text)
+	file := files.Add(module.Name+".rnl", module.Source)
 	parsed, found := syntax.Parse(file)
 	for _, d := range found {
 		line, col := file.Pos(d.Span.Start)
@@ -25,30 +25,34 @@ func parse(t *testing.T, module string) *syntax.File {
 	return parsed
 }
 
-func TestModulesAreListed(t *testing.T) {
-	for _, name := range []string{"fs", "io", "json", "math", "rand", "re", "sys", "time"} {
-		require.Contains(t, Names(), name)
+func TestModulesAreInOrder(t *testing.T) {
+	var names []string
+	for _, m := range all.Modules() {
+		names = append(names, m.Name)
 	}
-	require.NotContains(t, Names(), "prelude")
-	for _, name := range []string{"", "nosuch", "../math", "prelude/core", "math/math"} {
-		_, ok := Source(name)
-		require.False(t, ok, name)
+	require.IsIncreasing(t, names)
+	dirs, err := os.ReadDir(".")
+	require.NoError(t, err)
+	for _, d := range dirs {
+		if _, err := os.Stat(d.Name() + "/" + d.Name() + ".rnl"); err == nil {
+			require.Contains(t, names, d.Name(), "not listed in package all")
+		}
 	}
+	require.NoError(t, vm.Modules{}.Add(all.Modules()...))
 }
 
 func TestEveryNativeFunctionIsThere(t *testing.T) {
-	for _, module := range Names() {
+	for _, module := range all.Modules() {
 		for _, item := range parse(t, module).Items {
 			switch d := item.(type) {
 			case *syntax.FnDecl:
 				if d.Native {
-					require.True(t, vm.HasNative(module+"."+d.Name.Text), "%s.%s", module, d.Name.Text)
+					require.True(t, module.Has(d.Name.Text), "%s.%s", module.Name, d.Name.Text)
 				}
 			case *syntax.StructDecl:
 				for _, m := range d.Methods {
 					if m.Native {
-						name := module + "." + d.Name.Text + "." + m.Name.Text
-						require.True(t, vm.HasNative(name), name)
+						require.True(t, module.Has(d.Name.Text+"."+m.Name.Text), "%s.%s.%s", module.Name, d.Name.Text, m.Name.Text)
 					}
 				}
 			}
@@ -57,12 +61,12 @@ func TestEveryNativeFunctionIsThere(t *testing.T) {
 }
 
 func TestWhatIsPublicIsDocumented(t *testing.T) {
-	for _, module := range Names() {
+	for _, module := range all.Modules() {
 		file := parse(t, module)
-		require.NotEmpty(t, file.Doc, module)
+		require.NotEmpty(t, file.Doc, module.Name)
 		check := func(pub bool, name, doc string) {
 			if pub {
-				require.NotEmpty(t, strings.TrimSpace(doc), "%s.%s", module, name)
+				require.NotEmpty(t, strings.TrimSpace(doc), "%s.%s", module.Name, name)
 			}
 		}
 		for _, item := range file.Items {
@@ -79,7 +83,7 @@ func TestWhatIsPublicIsDocumented(t *testing.T) {
 			case *syntax.InterfaceDecl:
 				check(d.Pub, d.Name.Text, d.Doc)
 			case *syntax.LetStmt:
-				check(d.Pub, module, d.Doc)
+				check(d.Pub, module.Name, d.Doc)
 			}
 		}
 	}

@@ -341,11 +341,11 @@ func (c *Chan) trySend(t *Task, v Value) bool {
 }
 
 func init() {
-	RegisterNative("chan.try_send", func(c *Call) {
+	registerNative("chan.try_send", func(c *Call) {
 		ch := (*Chan)(c.Ptr(0))
 		c.SetBool(ch.trySend(c.t, pack(ch.Aux, c.arg(1))))
 	})
-	RegisterNative("chan.try_recv", func(c *Call) {
+	registerNative("chan.try_recv", func(c *Call) {
 		ch := (*Chan)(c.Ptr(0))
 		ch.lock.Lock()
 		v, x, o := ch.take()
@@ -360,7 +360,7 @@ func init() {
 		c.SetSome(v)
 		c.t.received(ch, x)
 	})
-	RegisterNative("chan.close", func(c *Call) { (*Chan)(c.Ptr(0)).close(c.w) })
+	registerNative("chan.close", func(c *Call) { (*Chan)(c.Ptr(0)).close(c.w) })
 	chanInfo("chan.is_closed", func(ch *Chan) Value { return BoolValue(ch.closed) })
 	chanInfo("chan.len", func(ch *Chan) Value { return IntValue(int64(ch.n)) })
 	chanInfo("chan.capacity", func(ch *Chan) Value { return IntValue(int64(ch.room)) })
@@ -368,7 +368,7 @@ func init() {
 
 // chanInfo registers a native that reads a channel under its lock.
 func chanInfo(name string, read func(*Chan) Value) {
-	RegisterNative(name, func(c *Call) {
+	registerNative(name, func(c *Call) {
 		ch := (*Chan)(c.Ptr(0))
 		ch.lock.Lock()
 		v, closed := read(ch), ch.closed

@@ -115,7 +115,7 @@ func newFixture(limits Limits) (*fixture, testTypes) {
 	tt.setInt = setOf(bytecode.IDInt)
 	tt.setStr = setOf(bytecode.IDStr)
 
-	prog, err := Link(&bytecode.Program{Types: f.types, Code: []uint64{uint64(bytecode.TRAP)}, MessageSel: -1})
+	prog, err := Link(&bytecode.Program{Types: f.types, Code: []uint64{uint64(bytecode.TRAP)}, MessageSel: -1}, nil)
 	if err != nil {
 		panic(err)
 	}

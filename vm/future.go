@@ -313,7 +313,7 @@ func (t *Task) gate() *reactor.Gate {
 }
 
 func init() {
-	RegisterNative("task.done", func(c *Call) {
+	registerNative("task.done", func(c *Call) {
 		f := (*Future)(c.Ptr(0))
 		done := f.ended()
 		if r := c.w.race; r != nil && done {
@@ -321,8 +321,8 @@ func init() {
 		}
 		c.SetBool(done)
 	})
-	RegisterNative("task.cancel", func(c *Call) { (*Future)(c.Ptr(0)).cancel(c.w) })
-	RegisterNative("core.await_any", awaitAny)
+	registerNative("task.cancel", func(c *Call) { (*Future)(c.Ptr(0)).cancel(c.w) })
+	registerNative("core.await_any", awaitAny)
 }
 
 // cancel asks the task to end, if it has not yet.

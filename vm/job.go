@@ -36,22 +36,6 @@ type Blocking struct {
 	Drop func()
 }
 
-// blocking natives by name.
-var blocking = map[string]bool{}
-
-// RegisterBlocking makes a native function known that may Await. When a wait is
-// taken up again, it is this wait that goes on: the native is not called again.
-func RegisterBlocking(name string, fn Native) {
-	blocking[name] = true
-	RegisterNative(name, func(c *Call) {
-		if more := c.t.more; more != nil && more.job != nil {
-			c.takeUp(more.job)
-			return
-		}
-		fn(c)
-	})
-}
-
 // job is Blocking on its way.
 type job struct {
 	Blocking
@@ -88,7 +72,7 @@ func (c *Call) Block(name string, work func(ctx context.Context) (any, error), f
 // Await has blocking work done; the native, or the Finish that calls it,
 // returns right after.
 func (c *Call) Await(b Blocking) {
-	if !blocking[c.ref.Name] {
+	if !c.w.prog.blocking[c.ref.Name] {
 		panic("vm: " + c.ref.Name + " is not registered as blocking")
 	}
 	if b.Hold > 0 {

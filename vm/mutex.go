@@ -166,7 +166,7 @@ func (m *Mutex) release(w *Worker) {
 }
 
 func init() {
-	RegisterNative("core.try_acquire", func(c *Call) {
+	registerNative("core.try_acquire", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
 		m.lock.Lock()
 		got := m.owner == nil
@@ -176,7 +176,7 @@ func init() {
 		m.lock.Unlock()
 		c.SetBool(got)
 	})
-	RegisterNative("core.release", func(c *Call) {
+	registerNative("core.release", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
 		m.lock.Lock()
 		if m.owner != c.t.future {
@@ -185,7 +185,7 @@ func init() {
 		}
 		m.release(c.w)
 	})
-	RegisterNative("core.guarded", func(c *Call) {
+	registerNative("core.guarded", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
 		m.lock.Lock()
 		v := m.val

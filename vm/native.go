@@ -15,19 +15,17 @@ import (
 // Throw, which does not return.
 type Native func(c *Call)
 
-// natives by qualified name: "list.push", "math.sqrt".
+// natives of the language itself by qualified name: "list.push", "core.print".
 var natives = map[string]Native{}
 
-// RegisterNative makes a native function known. Called from init functions.
-func RegisterNative(name string, fn Native) {
+// registerNative makes a native function of the language known. Called from
+// init functions; those of modules are in a Module.
+func registerNative(name string, fn Native) {
 	if _, dup := natives[name]; dup {
 		panic("vm: native " + name + " registered twice")
 	}
 	natives[name] = fn
 }
-
-// HasNative tells whether a native function is known.
-func HasNative(name string) bool { return natives[name] != nil }
 
 // Call is what a native function sees. It is valid during the call only.
 type Call struct {

@@ -12,8 +12,8 @@ import (
 // those that bytes shares with str are in natives_str.go. A buffer is a List
 // whose elements are bytes.
 func init() {
-	RegisterNative("bytes.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
-	RegisterNative("bytes.get", func(c *Call) {
+	registerNative("bytes.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
+	registerNative("bytes.get", func(c *Call) {
 		s, i := c.Str(0), c.Int(1)
 		if uint64(i) >= uint64(len(s)) {
 			c.SetNone()
@@ -21,8 +21,8 @@ func init() {
 		}
 		c.setOption(IntValue(int64(s[i])), true)
 	})
-	RegisterNative("bytes.split", func(c *Call) { textSplit(c, bytecode.IDBytes) })
-	RegisterNative("bytes.to_list", func(c *Call) {
+	registerNative("bytes.split", func(c *Call) { textSplit(c, bytecode.IDBytes) })
+	registerNative("bytes.to_list", func(c *Call) {
 		s := c.Str(0)
 		c.Steps(len(s))
 		l := c.startList(len(s))
@@ -31,32 +31,32 @@ func init() {
 		}
 		c.SetPtr(ptr(l))
 	})
-	RegisterNative("bytes.is_utf8", func(c *Call) { c.SetBool(utf8.ValidString(c.scan(0))) })
-	RegisterNative("bytes.hex", func(c *Call) {
+	registerNative("bytes.is_utf8", func(c *Call) { c.SetBool(utf8.ValidString(c.scan(0))) })
+	registerNative("bytes.hex", func(c *Call) {
 		s := c.scan(0)
 		out, d := newText(c.w, bytecode.IDStr, 2*len(s))
 		hex.Encode(d, []byte(s))
 		c.SetPtr(ptr(out))
 	})
-	RegisterNative("bytes.to_str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
+	registerNative("bytes.to_str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
 
-	RegisterNative("buffer.new", func(c *Call) { c.SetPtr(ptr(newList(c.w, bytecode.IDBuffer, 0))) })
-	RegisterNative("buffer.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
-	RegisterNative("buffer.write", bufferWrite)
-	RegisterNative("buffer.write_bytes", bufferWrite)
-	RegisterNative("buffer.push", func(c *Call) { pushElem(c.w, elemB, c.List(0), Value{n: c.byteArg(1)}) })
-	RegisterNative("buffer.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
-	RegisterNative("buffer.set", func(c *Call) {
+	registerNative("buffer.new", func(c *Call) { c.SetPtr(ptr(newList(c.w, bytecode.IDBuffer, 0))) })
+	registerNative("buffer.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
+	registerNative("buffer.write", bufferWrite)
+	registerNative("buffer.write_bytes", bufferWrite)
+	registerNative("buffer.push", func(c *Call) { pushElem(c.w, elemB, c.List(0), Value{n: c.byteArg(1)}) })
+	registerNative("buffer.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
+	registerNative("buffer.set", func(c *Call) {
 		b, i, v := c.List(0).b, c.Int(1), c.byteArg(2)
 		if n := b.n; uint64(i) >= uint64(n) {
 			c.Throw(ErrIndex, "index %d is out of range: the buffer has %d bytes", i, n)
 		}
 		b.capBytes()[i] = byte(v)
 	})
-	RegisterNative("buffer.clear", func(c *Call) { listTruncateNative(c, 0) })
-	RegisterNative("buffer.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a buffer to")) })
-	RegisterNative("buffer.reserve", listReserveNative)
-	RegisterNative("buffer.slice", func(c *Call) {
+	registerNative("buffer.clear", func(c *Call) { listTruncateNative(c, 0) })
+	registerNative("buffer.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a buffer to")) })
+	registerNative("buffer.reserve", listReserveNative)
+	registerNative("buffer.slice", func(c *Call) {
 		b, from, to := c.List(0).b, c.Int(1), c.Int(2)
 		n := b.n
 		if from < 0 || to > int64(n) || from > to {
@@ -64,8 +64,8 @@ func init() {
 		}
 		bufferCopy(c, bytecode.IDBytes, b.capBytes()[from:to])
 	})
-	RegisterNative("buffer.to_bytes", func(c *Call) { bufferCopy(c, bytecode.IDBytes, c.List(0).b.bytes()) })
-	RegisterNative("buffer.to_str", func(c *Call) {
+	registerNative("buffer.to_bytes", func(c *Call) { bufferCopy(c, bytecode.IDBytes, c.List(0).b.bytes()) })
+	registerNative("buffer.to_str", func(c *Call) {
 		data := c.List(0).b.bytes()
 		if !utf8.Valid(data) {
 			strOfBytes(c, string(data))

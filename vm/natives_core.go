@@ -6,9 +6,9 @@ import (
 )
 
 func init() {
-	RegisterNative("core.print", func(c *Call) { c.line(c.w.inst.host.Stdout) })
-	RegisterNative("core.eprint", func(c *Call) { c.line(c.w.inst.host.Stderr) })
-	RegisterNative("core.fail_assert", func(c *Call) { c.Throw(ErrAssert, "%s", c.Str(0)) })
+	registerNative("core.print", func(c *Call) { c.line(c.w.inst.host.Stdout) })
+	registerNative("core.eprint", func(c *Call) { c.line(c.w.inst.host.Stderr) })
+	registerNative("core.fail_assert", func(c *Call) { c.Throw(ErrAssert, "%s", c.Str(0)) })
 }
 
 // line writes argument 0 and a newline in one call. Output that nobody takes

@@ -12,56 +12,56 @@ import (
 
 // Natives of [T], see prelude/list.rnl.
 func init() {
-	RegisterNative("list.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
-	RegisterNative("list.push", func(c *Call) { listPush(c.w, c.prog(), c.List(0), c.Value(1)) })
-	RegisterNative("list.pop", func(c *Call) { c.setOption(listPop(c.prog(), c.List(0))) })
-	RegisterNative("list.insert", listInsertNative)
-	RegisterNative("list.remove", listRemoveNative)
-	RegisterNative("list.clear", func(c *Call) { listTruncateNative(c, 0) })
-	RegisterNative("list.extend", listExtendNative)
-	RegisterNative("list.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a list to")) })
-	RegisterNative("list.reserve", listReserveNative)
-	RegisterNative("list.fill", listFillNative)
-	RegisterNative("list.swap", listSwapNative)
-	RegisterNative("list.first", func(c *Call) { c.setOption(c.element(c.List(0), 0)) })
-	RegisterNative("list.last", func(c *Call) { c.setOption(c.lastElement(c.List(0))) })
-	RegisterNative("list.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
-	RegisterNative("list.contains", func(c *Call) {
+	registerNative("list.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
+	registerNative("list.push", func(c *Call) { listPush(c.w, c.prog(), c.List(0), c.Value(1)) })
+	registerNative("list.pop", func(c *Call) { c.setOption(listPop(c.prog(), c.List(0))) })
+	registerNative("list.insert", listInsertNative)
+	registerNative("list.remove", listRemoveNative)
+	registerNative("list.clear", func(c *Call) { listTruncateNative(c, 0) })
+	registerNative("list.extend", listExtendNative)
+	registerNative("list.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a list to")) })
+	registerNative("list.reserve", listReserveNative)
+	registerNative("list.fill", listFillNative)
+	registerNative("list.swap", listSwapNative)
+	registerNative("list.first", func(c *Call) { c.setOption(c.element(c.List(0), 0)) })
+	registerNative("list.last", func(c *Call) { c.setOption(c.lastElement(c.List(0))) })
+	registerNative("list.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
+	registerNative("list.contains", func(c *Call) {
 		_, ok := listFind(c)
 		c.SetBool(ok)
 	})
-	RegisterNative("list.index_of", func(c *Call) {
+	registerNative("list.index_of", func(c *Call) {
 		i, ok := listFind(c)
 		c.setOption(IntValue(int64(i)), ok)
 	})
-	RegisterNative("list.copy", func(c *Call) { b := c.List(0).b; c.setSlice(b, 0, b.n) })
-	RegisterNative("list.slice", func(c *Call) {
+	registerNative("list.copy", func(c *Call) { b := c.List(0).b; c.setSlice(b, 0, b.n) })
+	registerNative("list.slice", func(c *Call) {
 		l := c.List(0)
 		c.Steps(bulk(l.b.n))
 		c.SetPtr(ptr(listSlice(c.w, c.prog(), l, c.Int(1), c.Int(2))))
 	})
-	RegisterNative("list.take", func(c *Call) {
+	registerNative("list.take", func(c *Call) {
 		b := c.List(0).b
 		n := b.n
 		c.setSlice(b, 0, min(n, c.count(1, "take")))
 	})
-	RegisterNative("list.skip", func(c *Call) {
+	registerNative("list.skip", func(c *Call) {
 		b := c.List(0).b
 		n := b.n
 		c.setSlice(b, min(n, c.count(1, "skip")), n)
 	})
-	RegisterNative("list.reverse", listReverseNative)
-	RegisterNative("list.repeat", listRepeatNative)
-	RegisterNative("list.sort", listSortNative)
-	RegisterNative("core.sort_by_keys", listSortByKeysNative)
-	RegisterNative("list.min", func(c *Call) { listExtreme(c, -1) })
-	RegisterNative("list.max", func(c *Call) { listExtreme(c, +1) })
-	RegisterNative("list.sum", func(c *Call) { listAccumulate(c, false) })
-	RegisterNative("list.product", func(c *Call) { listAccumulate(c, true) })
-	RegisterNative("list.join", listJoinNative)
-	RegisterNative("list.to_bytes", listToBytesNative)
-	RegisterNative("list.unique", listUniqueNative)
-	RegisterNative("list.to_set", listToSetNative)
+	registerNative("list.reverse", listReverseNative)
+	registerNative("list.repeat", listRepeatNative)
+	registerNative("list.sort", listSortNative)
+	registerNative("core.sort_by_keys", listSortByKeysNative)
+	registerNative("list.min", func(c *Call) { listExtreme(c, -1) })
+	registerNative("list.max", func(c *Call) { listExtreme(c, +1) })
+	registerNative("list.sum", func(c *Call) { listAccumulate(c, false) })
+	registerNative("list.product", func(c *Call) { listAccumulate(c, true) })
+	registerNative("list.join", listJoinNative)
+	registerNative("list.to_bytes", listToBytesNative)
+	registerNative("list.unique", listUniqueNative)
+	registerNative("list.to_set", listToSetNative)
 }
 
 func (c *Call) prog() *Program { return c.t.w.prog }

@@ -3,42 +3,42 @@ package vm
 // Natives of map<K, V> and set<T>, see prelude/map.rnl and prelude/set.rnl.
 func init() {
 	for _, of := range []string{"map", "set"} {
-		RegisterNative(of+".len", func(c *Call) { c.SetInt(int64(mapLen(c.Map(0)))) })
-		RegisterNative(of+".has", func(c *Call) {
+		registerNative(of+".len", func(c *Call) { c.SetInt(int64(mapLen(c.Map(0)))) })
+		registerNative(of+".has", func(c *Call) {
 			_, ok := mapGet(c.prog(), c.Map(0), c.Value(1))
 			c.SetBool(ok)
 		})
-		RegisterNative(of+".clear", func(c *Call) { mapClear(c.w, c.Map(0)) })
-		RegisterNative(of+".update", func(c *Call) { mapUpdate(c, c.Map(0), c.Map(1)) })
-		RegisterNative(of+".copy", func(c *Call) { c.SetPtr(ptr(mapCopyNative(c))) })
+		registerNative(of+".clear", func(c *Call) { mapClear(c.w, c.Map(0)) })
+		registerNative(of+".update", func(c *Call) { mapUpdate(c, c.Map(0), c.Map(1)) })
+		registerNative(of+".copy", func(c *Call) { c.SetPtr(ptr(mapCopyNative(c))) })
 	}
-	RegisterNative("map.get", func(c *Call) { c.setOption(mapGet(c.prog(), c.Map(0), c.Value(1))) })
-	RegisterNative("map.remove", func(c *Call) { c.setOption(mapRemove(c.prog(), c.Map(0), c.Value(1))) })
-	RegisterNative("map.keys", func(c *Call) { mapToList(c, true) })
-	RegisterNative("map.values", func(c *Call) { mapToList(c, false) })
-	RegisterNative("map.merge", func(c *Call) {
+	registerNative("map.get", func(c *Call) { c.setOption(mapGet(c.prog(), c.Map(0), c.Value(1))) })
+	registerNative("map.remove", func(c *Call) { c.setOption(mapRemove(c.prog(), c.Map(0), c.Value(1))) })
+	registerNative("map.keys", func(c *Call) { mapToList(c, true) })
+	registerNative("map.values", func(c *Call) { mapToList(c, false) })
+	registerNative("map.merge", func(c *Call) {
 		other := c.Map(1)
 		out := mapCopyNative(c)
 		c.Pin(ptr(out))
 		mapUpdate(c, out, other)
 		c.SetPtr(ptr(out))
 	})
-	RegisterNative("set.add", func(c *Call) { c.SetBool(mapSet(c.w, c.prog(), c.Map(0), c.Value(1), Value{})) })
-	RegisterNative("set.remove", func(c *Call) {
+	registerNative("set.add", func(c *Call) { c.SetBool(mapSet(c.w, c.prog(), c.Map(0), c.Value(1), Value{})) })
+	registerNative("set.remove", func(c *Call) {
 		_, ok := mapRemove(c.prog(), c.Map(0), c.Value(1))
 		c.SetBool(ok)
 	})
-	RegisterNative("set.to_list", func(c *Call) { mapToList(c, true) })
-	RegisterNative("set.union", func(c *Call) {
+	registerNative("set.to_list", func(c *Call) { mapToList(c, true) })
+	registerNative("set.union", func(c *Call) {
 		other := c.Map(1)
 		out := mapCopyNative(c)
 		c.Pin(ptr(out))
 		mapUpdate(c, out, other)
 		c.SetPtr(ptr(out))
 	})
-	RegisterNative("set.intersect", func(c *Call) { setWhere(c, true) })
-	RegisterNative("set.diff", func(c *Call) { setWhere(c, false) })
-	RegisterNative("set.is_subset", setIsSubset)
+	registerNative("set.intersect", func(c *Call) { setWhere(c, true) })
+	registerNative("set.diff", func(c *Call) { setWhere(c, false) })
+	registerNative("set.is_subset", setIsSubset)
 }
 
 // mapUpdate sets the entries that from has now in m.

@@ -10,17 +10,17 @@ import (
 
 // Natives of int, float, duration and any, see the files of the prelude.
 func init() {
-	RegisterNative("int.checked_add", func(c *Call) {
+	registerNative("int.checked_add", func(c *Call) {
 		x, y := c.Int(0), c.Int(1)
 		sum := x + y
 		c.setOption(IntValue(sum), (sum < x) == (y < 0))
 	})
-	RegisterNative("int.checked_sub", func(c *Call) {
+	registerNative("int.checked_sub", func(c *Call) {
 		x, y := c.Int(0), c.Int(1)
 		diff := x - y
 		c.setOption(IntValue(diff), (diff > x) == (y < 0))
 	})
-	RegisterNative("int.checked_mul", func(c *Call) {
+	registerNative("int.checked_mul", func(c *Call) {
 		x, y := c.Int(0), c.Int(1)
 		hi, lo := bits.Mul64(uint64(x), uint64(y))
 		high := int64(hi)
@@ -32,7 +32,7 @@ func init() {
 		}
 		c.setOption(IntValue(int64(lo)), high == int64(lo)>>63)
 	})
-	RegisterNative("int.mod", func(c *Call) {
+	registerNative("int.mod", func(c *Call) {
 		x, y := c.Int(0), c.Int(1)
 		if y == 0 {
 			c.Throw(ErrDivision, "division by zero")
@@ -43,40 +43,40 @@ func init() {
 		}
 		c.SetInt(m)
 	})
-	RegisterNative("int.bit_count", func(c *Call) { c.SetInt(int64(bits.OnesCount64(uint64(c.Int(0))))) })
-	RegisterNative("int.leading_zeros", func(c *Call) { c.SetInt(int64(bits.LeadingZeros64(uint64(c.Int(0))))) })
-	RegisterNative("int.trailing_zeros", func(c *Call) { c.SetInt(int64(bits.TrailingZeros64(uint64(c.Int(0))))) })
-	RegisterNative("int.to_base", func(c *Call) { c.SetStr(strconv.FormatInt(c.Int(0), c.baseArg(1))) })
-	RegisterNative("int.char", func(c *Call) {
+	registerNative("int.bit_count", func(c *Call) { c.SetInt(int64(bits.OnesCount64(uint64(c.Int(0))))) })
+	registerNative("int.leading_zeros", func(c *Call) { c.SetInt(int64(bits.LeadingZeros64(uint64(c.Int(0))))) })
+	registerNative("int.trailing_zeros", func(c *Call) { c.SetInt(int64(bits.TrailingZeros64(uint64(c.Int(0))))) })
+	registerNative("int.to_base", func(c *Call) { c.SetStr(strconv.FormatInt(c.Int(0), c.baseArg(1))) })
+	registerNative("int.char", func(c *Call) {
 		r := c.Int(0)
 		if r < 0 || r > utf8.MaxRune || !utf8.ValidRune(rune(r)) {
 			c.Throw(ErrValue, "%d is not the code point of a character", r)
 		}
 		c.SetStr(string(rune(r)))
 	})
-	RegisterNative("int.to_float_bits", func(c *Call) { c.SetInt(c.Int(0)) })
+	registerNative("int.to_float_bits", func(c *Call) { c.SetInt(c.Int(0)) })
 
-	RegisterNative("float.abs", func(c *Call) { c.SetFloat(math.Abs(c.Float(0))) })
-	RegisterNative("float.floor", func(c *Call) { c.SetFloat(math.Floor(c.Float(0))) })
-	RegisterNative("float.ceil", func(c *Call) { c.SetFloat(math.Ceil(c.Float(0))) })
-	RegisterNative("float.trunc", func(c *Call) { c.SetFloat(math.Trunc(c.Float(0))) })
-	RegisterNative("float.round", func(c *Call) { c.SetFloat(roundTo(c.Float(0), c.Int(1))) })
-	RegisterNative("float.bits", func(c *Call) { c.SetInt(c.Int(0)) })
+	registerNative("float.abs", func(c *Call) { c.SetFloat(math.Abs(c.Float(0))) })
+	registerNative("float.floor", func(c *Call) { c.SetFloat(math.Floor(c.Float(0))) })
+	registerNative("float.ceil", func(c *Call) { c.SetFloat(math.Ceil(c.Float(0))) })
+	registerNative("float.trunc", func(c *Call) { c.SetFloat(math.Trunc(c.Float(0))) })
+	registerNative("float.round", func(c *Call) { c.SetFloat(roundTo(c.Float(0), c.Int(1))) })
+	registerNative("float.bits", func(c *Call) { c.SetInt(c.Int(0)) })
 
-	RegisterNative("duration.nanos", func(c *Call) { c.SetInt(c.Int(0)) })
-	RegisterNative("duration.micros", func(c *Call) { c.SetInt(c.Int(0) / 1e3) })
-	RegisterNative("duration.millis", func(c *Call) { c.SetInt(c.Int(0) / 1e6) })
-	RegisterNative("duration.secs", func(c *Call) { c.SetFloat(time.Duration(c.Int(0)).Seconds()) })
-	RegisterNative("duration.mins", func(c *Call) { c.SetFloat(time.Duration(c.Int(0)).Minutes()) })
-	RegisterNative("duration.hours", func(c *Call) { c.SetFloat(time.Duration(c.Int(0)).Hours()) })
-	RegisterNative("duration.round", func(c *Call) {
+	registerNative("duration.nanos", func(c *Call) { c.SetInt(c.Int(0)) })
+	registerNative("duration.micros", func(c *Call) { c.SetInt(c.Int(0) / 1e3) })
+	registerNative("duration.millis", func(c *Call) { c.SetInt(c.Int(0) / 1e6) })
+	registerNative("duration.secs", func(c *Call) { c.SetFloat(time.Duration(c.Int(0)).Seconds()) })
+	registerNative("duration.mins", func(c *Call) { c.SetFloat(time.Duration(c.Int(0)).Minutes()) })
+	registerNative("duration.hours", func(c *Call) { c.SetFloat(time.Duration(c.Int(0)).Hours()) })
+	registerNative("duration.round", func(c *Call) {
 		c.SetInt(int64(time.Duration(c.Int(0)).Round(c.unit(1))))
 	})
-	RegisterNative("duration.truncate", func(c *Call) {
+	registerNative("duration.truncate", func(c *Call) {
 		c.SetInt(int64(time.Duration(c.Int(0)).Truncate(c.unit(1))))
 	})
 
-	RegisterNative("any.type_name", func(c *Call) { c.SetStr(c.Type(c.Value(0).TypeID()).Name) })
+	registerNative("any.type_name", func(c *Call) { c.SetStr(c.Type(c.Value(0).TypeID()).Name) })
 }
 
 // unit gives a duration argument that must be positive.

@@ -10,14 +10,14 @@ import (
 
 // Natives of str, see prelude/str.rnl.
 func init() {
-	RegisterNative("str.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
-	RegisterNative("str.char_count", func(c *Call) {
+	registerNative("str.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
+	registerNative("str.char_count", func(c *Call) {
 		s := c.scan(0)
 		c.SetInt(int64(utf8.RuneCountInString(s)))
 	})
-	RegisterNative("str.chars", strChars)
-	RegisterNative("str.codes", strCodes)
-	RegisterNative("str.code", func(c *Call) {
+	registerNative("str.chars", strChars)
+	registerNative("str.codes", strCodes)
+	registerNative("str.code", func(c *Call) {
 		s := c.Str(0)
 		if s == "" {
 			c.Throw(ErrValue, "the empty str has no first character")
@@ -25,66 +25,66 @@ func init() {
 		r, _ := utf8.DecodeRuneInString(s)
 		c.SetInt(int64(r))
 	})
-	RegisterNative("str.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
-	RegisterNative("str.byte_at", func(c *Call) {
+	registerNative("str.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
+	registerNative("str.byte_at", func(c *Call) {
 		s, i := c.Str(0), c.Int(1)
 		if uint64(i) >= uint64(len(s)) {
 			c.Throw(ErrIndex, "index %d is out of range: the str has %d bytes", i, len(s))
 		}
 		c.SetInt(int64(s[i]))
 	})
-	RegisterNative("str.lines", strLines)
-	RegisterNative("str.fields", strFields)
-	RegisterNative("str.split", func(c *Call) { textSplit(c, bytecode.IDStr) })
-	RegisterNative("str.trim", func(c *Call) { c.setPart(strings.TrimSpace(c.scan(0))) })
-	RegisterNative("str.trim_start", func(c *Call) { c.setPart(strings.TrimLeftFunc(c.scan(0), unicode.IsSpace)) })
-	RegisterNative("str.trim_end", func(c *Call) { c.setPart(strings.TrimRightFunc(c.scan(0), unicode.IsSpace)) })
-	RegisterNative("str.trim_prefix", func(c *Call) { c.setPart(strings.TrimPrefix(c.scan(0), c.Str(1))) })
-	RegisterNative("str.trim_suffix", func(c *Call) { c.setPart(strings.TrimSuffix(c.scan(0), c.Str(1))) })
-	RegisterNative("str.lower", func(c *Call) { c.setMapped(strings.ToLower) })
-	RegisterNative("str.upper", func(c *Call) { c.setMapped(strings.ToUpper) })
+	registerNative("str.lines", strLines)
+	registerNative("str.fields", strFields)
+	registerNative("str.split", func(c *Call) { textSplit(c, bytecode.IDStr) })
+	registerNative("str.trim", func(c *Call) { c.setPart(strings.TrimSpace(c.scan(0))) })
+	registerNative("str.trim_start", func(c *Call) { c.setPart(strings.TrimLeftFunc(c.scan(0), unicode.IsSpace)) })
+	registerNative("str.trim_end", func(c *Call) { c.setPart(strings.TrimRightFunc(c.scan(0), unicode.IsSpace)) })
+	registerNative("str.trim_prefix", func(c *Call) { c.setPart(strings.TrimPrefix(c.scan(0), c.Str(1))) })
+	registerNative("str.trim_suffix", func(c *Call) { c.setPart(strings.TrimSuffix(c.scan(0), c.Str(1))) })
+	registerNative("str.lower", func(c *Call) { c.setMapped(strings.ToLower) })
+	registerNative("str.upper", func(c *Call) { c.setMapped(strings.ToUpper) })
 	for _, of := range []string{"str", "bytes"} {
-		RegisterNative(of+".starts_with", func(c *Call) { c.SetBool(strings.HasPrefix(c.scan(0), c.Str(1))) })
-		RegisterNative(of+".ends_with", func(c *Call) { c.SetBool(strings.HasSuffix(c.scan(0), c.Str(1))) })
-		RegisterNative(of+".contains", func(c *Call) { c.SetBool(strings.Contains(c.scan(0), c.Str(1))) })
-		RegisterNative(of+".find", func(c *Call) { c.setIndex(strings.Index(c.scan(0), c.Str(1))) })
-		RegisterNative(of+".repeat", textRepeat)
-		RegisterNative(of+".slice", func(c *Call) {
+		registerNative(of+".starts_with", func(c *Call) { c.SetBool(strings.HasPrefix(c.scan(0), c.Str(1))) })
+		registerNative(of+".ends_with", func(c *Call) { c.SetBool(strings.HasSuffix(c.scan(0), c.Str(1))) })
+		registerNative(of+".contains", func(c *Call) { c.SetBool(strings.Contains(c.scan(0), c.Str(1))) })
+		registerNative(of+".find", func(c *Call) { c.setIndex(strings.Index(c.scan(0), c.Str(1))) })
+		registerNative(of+".repeat", textRepeat)
+		registerNative(of+".slice", func(c *Call) {
 			c.Steps(bulk(c.StrObj(0).n))
 			c.SetPtr(ptr(strSlice(c.w, c.StrObj(0), c.Int(1), c.Int(2))))
 		})
 	}
-	RegisterNative("str.rfind", func(c *Call) { c.setIndex(strings.LastIndex(c.scan(0), c.Str(1))) })
-	RegisterNative("str.count", func(c *Call) { c.SetInt(int64(strings.Count(c.scan(0), c.part(1, "count")))) })
-	RegisterNative("str.replace", strReplace)
-	RegisterNative("str.pad_left", func(c *Call) { strPad(c, true) })
-	RegisterNative("str.pad_right", func(c *Call) { strPad(c, false) })
-	RegisterNative("str.reverse", strReverse)
-	RegisterNative("str.parse", strParse)
-	RegisterNative("str.parse_int", func(c *Call) {
+	registerNative("str.rfind", func(c *Call) { c.setIndex(strings.LastIndex(c.scan(0), c.Str(1))) })
+	registerNative("str.count", func(c *Call) { c.SetInt(int64(strings.Count(c.scan(0), c.part(1, "count")))) })
+	registerNative("str.replace", strReplace)
+	registerNative("str.pad_left", func(c *Call) { strPad(c, true) })
+	registerNative("str.pad_right", func(c *Call) { strPad(c, false) })
+	registerNative("str.reverse", strReverse)
+	registerNative("str.parse", strParse)
+	registerNative("str.parse_int", func(c *Call) {
 		v, err := parseInt(c.scan(0), c.baseArg(1))
 		c.setOption(IntValue(v), err == nil)
 	})
-	RegisterNative("str.parse_float", func(c *Call) {
+	registerNative("str.parse_float", func(c *Call) {
 		v, err := parseFloat(c.scan(0))
 		c.setOption(FloatValue(v), err == nil)
 	})
-	RegisterNative("str.parse_duration", func(c *Call) {
+	registerNative("str.parse_duration", func(c *Call) {
 		v, ok := parseDuration(c.scan(0))
 		c.setOption(IntValue(v), ok)
 	})
-	RegisterNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.scan(0), c.Str(1)))) })
-	RegisterNative("str.quote", func(c *Call) {
+	registerNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.scan(0), c.Str(1)))) })
+	registerNative("str.quote", func(c *Call) {
 		s := c.scan(0)
 		c.Charge(2 * len(s))
 		quoted := appendQuoted(make([]byte, 0, len(s)+2), s)
 		c.SetPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, quoted)))
 	})
-	RegisterNative("str.is_digit", func(c *Call) { c.setEvery(unicode.IsDigit) })
-	RegisterNative("str.is_alpha", func(c *Call) { c.setEvery(unicode.IsLetter) })
-	RegisterNative("str.is_space", func(c *Call) { c.setEvery(unicode.IsSpace) })
-	RegisterNative("str.is_lower", func(c *Call) { c.setCase(unicode.IsLower, unicode.IsUpper) })
-	RegisterNative("str.is_upper", func(c *Call) { c.setCase(unicode.IsUpper, unicode.IsLower) })
+	registerNative("str.is_digit", func(c *Call) { c.setEvery(unicode.IsDigit) })
+	registerNative("str.is_alpha", func(c *Call) { c.setEvery(unicode.IsLetter) })
+	registerNative("str.is_space", func(c *Call) { c.setEvery(unicode.IsSpace) })
+	registerNative("str.is_lower", func(c *Call) { c.setCase(unicode.IsLower, unicode.IsUpper) })
+	registerNative("str.is_upper", func(c *Call) { c.setCase(unicode.IsUpper, unicode.IsLower) })
 }
 
 // scan gives a text argument that the native goes through once, charged.

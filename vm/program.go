@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"fmt"
 	"slices"
 	"unsafe"
 
@@ -12,7 +11,8 @@ import (
 // constants made. It is immutable and shared by all instances.
 type Program struct {
 	*bytecode.Program
-	natives []Native
+	natives  []Native
+	blocking map[string]bool // the natives that may Await
 
 	tables
 
@@ -37,14 +37,15 @@ type tables struct {
 	selectors  unsafe.Pointer // [][]uint64: entry word by type id
 }
 
-// Link prepares a program for running. It fails when a native function is not
-// registered.
-func Link(bp *bytecode.Program) (*Program, error) {
-	p := &Program{Program: bp}
+// Link prepares a program for running with what the modules hold. It fails when
+// a native function is in none of them.
+func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
+	p := &Program{Program: bp, blocking: map[string]bool{}}
+	p.linkTypes()
 	for i := range bp.Natives {
-		fn := natives[bp.Natives[i].Name]
-		if fn == nil {
-			return nil, fmt.Errorf("native function %q is not available", bp.Natives[i].Name)
+		fn, err := modules.link(p, &bp.Natives[i])
+		if err != nil {
+			return nil, err
 		}
 		p.natives = append(p.natives, fn)
 	}
@@ -55,7 +56,6 @@ func Link(bp *bytecode.Program) (*Program, error) {
 	for _, s := range bp.Bytes {
 		p.bytesList = append(p.bytesList, unsafe.Pointer(newStrOf(bytecode.IDBytes, s)))
 	}
-	p.linkTypes()
 	p.linkFuncs()
 	for _, tab := range bp.Jumps {
 		scaled := make([]uint32, len(tab))

@@ -375,7 +375,7 @@ func (s *Scope) setDeadline(d time.Duration) {
 }
 
 func init() {
-	RegisterNative("core.scope_deadline", func(c *Call) {
+	registerNative("core.scope_deadline", func(c *Call) {
 		c.t.scope.setDeadline(time.Duration(c.Int(0)))
 	})
 }

@@ -13,11 +13,11 @@ type taskLocal struct {
 const taskLocalSize = int(unsafe.Sizeof(taskLocal{}))
 
 func init() {
-	RegisterNative("core.task_local", func(c *Call) {
+	registerNative("core.task_local", func(c *Call) {
 		def := *c.arg(0)
 		c.SetPtr(c.NewNative(c.ref.Result, &def, 16))
 	})
-	RegisterNative("core.TaskLocal.get", func(c *Call) {
+	registerNative("core.TaskLocal.get", func(c *Call) {
 		key := c.Ptr(0)
 		for l := c.t.extra().locals; l != nil; l = l.next {
 			if l.key == key {
@@ -27,10 +27,10 @@ func init() {
 		}
 		c.SetValue(*NativeArg[*Value](c, 0))
 	})
-	RegisterNative("core.local_push", func(c *Call) {
+	registerNative("core.local_push", func(c *Call) {
 		c.Charge(taskLocalSize)
 		more := c.t.extra()
 		more.locals = &taskLocal{c.Ptr(0), *c.arg(1), more.locals}
 	})
-	RegisterNative("core.local_pop", func(c *Call) { c.t.more.locals = c.t.more.locals.next })
+	registerNative("core.local_pop", func(c *Call) { c.t.more.locals = c.t.more.locals.next })
 }

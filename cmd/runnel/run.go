@@ -12,6 +12,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -153,7 +154,7 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 	if c.stats && c.limits.Tasks == 0 {
 		c.limits.Tasks = math.MaxInt64 // tasks alive are counted where they are limited
 	}
-	return runnel.New(append(opts, runnel.WithHost(host), runnel.WithLimits(c.limits), runnel.WithSources(runnel.OSSources()),
+	return runnel.MustNew(append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(c.limits), runnel.WithSources(runnel.OSSources()),
 		runnel.WithWorkers(c.workers))...)
 }
 

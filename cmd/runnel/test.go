@@ -114,7 +114,7 @@ func (f *testFile) schedules() string {
 // error, those of its tasks that nobody heard of, or the tasks that it leaves
 // behind.
 func (f *testFile) once(i int) (errs []error) {
-	in := f.prog.Start()
+	in := f.prog.NewInstance()
 	defer in.Close()
 	err := f.c.limited(func(ctx context.Context) error {
 		if err := in.Run(ctx); err != nil {

@@ -37,7 +37,7 @@ func (w *watch) start(p *runnel.Program) error {
 		}
 	}
 	w.began = time.Now()
-	w.prog, w.in = p, p.Start()
+	w.prog, w.in = p, p.NewInstance()
 	return nil
 }
 

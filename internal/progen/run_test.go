@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -40,14 +41,19 @@ const (
 type modules struct{}
 
 func (modules) Load(_ *types.Module, path string, isFile bool) (types.Source, error) {
-	text, ok := stdlib.Source(path)
+	m, ok := all.Find(path)
 	if isFile || !ok {
 		return types.Source{}, fmt.Errorf("there is no module %s", path)
 	}
-	return types.Source{Key: path, Name: path + ".rnl", Text: text, Std: true}, nil
+	return types.Source{Key: path, Name: path + ".rnl", Text: m.Source, Std: true}, nil
 }
 
-func (modules) Names() []string { return stdlib.Names() }
+func (modules) Names() []string { return library.Names() }
+
+// library is all modules.
+var library = vm.Modules{}
+
+func init() { library.Add(all.Modules()...) }
 
 // check parses and checks a program; the error shows what is wrong with it.
 func check(src string) (*types.Program, error) {
@@ -86,7 +92,7 @@ func compile(src string, plain bool) (*vm.Program, error) {
 	if err := bytecode.Verify(code, nil); err != nil {
 		return nil, fmt.Errorf("plain %v: %w", plain, err)
 	}
-	return vm.Link(code)
+	return vm.Link(code, library)
 }
 
 // outcome is what a run showed.

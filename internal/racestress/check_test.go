@@ -8,11 +8,12 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 func TestScriptsAreChecked(t *testing.T) {
 	for _, s := range Subjects() {
-		c := runnel.New().Check("race.rnl", s.Source())
+		c := runnel.MustNew(runnel.WithModules(all.Modules()...)).Check("race.rnl", s.Source())
 		assert.False(t, c.Failed(), "%s: %s", s.Name, &runnel.CompileError{Files: c.Files, Diags: errorsOf(c)})
 	}
 }

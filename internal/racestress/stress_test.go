@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 var (
@@ -67,10 +68,10 @@ func TestRaceChild(t *testing.T) {
 			continue
 		}
 		host := runnel.Host{Stdout: os.Stdout, Args: []string{strconv.FormatInt(raceTime.Milliseconds(), 10)}}
-		rt := runnel.New(runnel.WithHost(host), runnel.WithWorkers(*workers), runnel.WithLimits(runnel.Limits{Memory: 1 << 30}))
+		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithWorkers(*workers), runnel.WithLimits(runnel.Limits{Memory: 1 << 30}))
 		prog, err := rt.Compile("race.rnl", s.Source())
 		require.NoError(t, err)
-		in := prog.Start()
+		in := prog.NewInstance()
 		require.NoError(t, in.Run(t.Context()))
 		in.Close()
 		return

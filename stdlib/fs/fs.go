@@ -5,6 +5,7 @@ package fs
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"io"
 	"io/fs"
@@ -13,25 +14,32 @@ import (
 	"unsafe"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
+	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/vm"
 )
 
+//go:embed fs.rnl
+var source string
+
+// Module is what the import of fs gives.
+var Module = vm.NewModule("fs", source, time.Module)
+
 func init() {
-	vm.RegisterBlocking("fs.read", func(c *vm.Call) { readFile(c, true) })
-	vm.RegisterBlocking("fs.read_bytes", func(c *vm.Call) { readFile(c, false) })
-	vm.RegisterBlocking("fs.lines", openLines)
-	vm.RegisterBlocking("fs.Lines.next", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Line(c) })
-	vm.RegisterBlocking("fs.Lines.close", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Close(c) })
+	Module.Blocking("read", func(c *vm.Call) { readFile(c, true) })
+	Module.Blocking("read_bytes", func(c *vm.Call) { readFile(c, false) })
+	Module.Blocking("lines", openLines)
+	Module.Blocking("Lines.next", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Line(c) })
+	Module.Blocking("Lines.close", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Close(c) })
 
 	const create = os.O_WRONLY | os.O_CREATE
 	for name, flag := range map[string]int{
 		"write": create | os.O_TRUNC, "write_bytes": create | os.O_TRUNC,
 		"append": create | os.O_APPEND, "append_bytes": create | os.O_APPEND,
 	} {
-		vm.RegisterBlocking("fs."+name, func(c *vm.Call) { writeFile(c, flag) })
+		Module.Blocking(name, func(c *vm.Call) { writeFile(c, flag) })
 	}
 
-	vm.RegisterBlocking("fs.exists", func(c *vm.Call) {
+	Module.Blocking("exists", func(c *vm.Call) {
 		path := c.Str(0)
 		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (bool, error) {
 			_, err := files.Stat(path)
@@ -41,19 +49,19 @@ func init() {
 			return err == nil, err
 		}, (*vm.Call).SetBool)
 	})
-	vm.RegisterBlocking("fs.info", func(c *vm.Call) {
+	Module.Blocking("info", func(c *vm.Call) {
 		path := c.Str(0)
 		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (fs.FileInfo, error) {
 			return files.Stat(path)
 		}, setInfo)
 	})
-	vm.RegisterBlocking("fs.list", func(c *vm.Call) {
+	Module.Blocking("list", func(c *vm.Call) {
 		path := c.Str(0)
 		await(c, "list "+quote(path), func(_ context.Context, files vm.FileSystem) ([]fs.DirEntry, error) {
 			return files.ReadDir(path)
 		}, setNames)
 	})
-	vm.RegisterBlocking("fs.temp_dir", func(c *vm.Call) {
+	Module.Blocking("temp_dir", func(c *vm.Call) {
 		await(c, "make a temporary directory", func(_ context.Context, files vm.FileSystem) (string, error) {
 			return files.MkdirTemp("runnel-*")
 		}, (*vm.Call).SetStr)
@@ -67,16 +75,16 @@ func init() {
 		"remove":     {"remove", vm.FileSystem.Remove},
 		"remove_all": {"remove", vm.FileSystem.RemoveAll},
 	} {
-		vm.RegisterBlocking("fs."+name, func(c *vm.Call) {
+		Module.Blocking(name, func(c *vm.Call) {
 			path := c.Str(0)
 			awaitDone(c, do.verb+" "+quote(path), func(_ context.Context, files vm.FileSystem) error { return do.f(files, path) })
 		})
 	}
-	vm.RegisterBlocking("fs.rename", func(c *vm.Call) {
+	Module.Blocking("rename", func(c *vm.Call) {
 		from, to := c.Str(0), c.Str(1)
 		awaitDone(c, "rename "+quote(from), func(_ context.Context, files vm.FileSystem) error { return files.Rename(from, to) })
 	})
-	vm.RegisterBlocking("fs.copy", copyFile)
+	Module.Blocking("copy", copyFile)
 }
 
 // await has work done with the granted files and its result set.

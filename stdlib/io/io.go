@@ -2,26 +2,33 @@
 package io
 
 import (
+	_ "embed"
 	"io"
 
 	"github.com/runnel-lang/runnel/vm"
 )
 
+//go:embed io.rnl
+var source string
+
+// Module is what the import of io gives.
+var Module = vm.NewModule("io", source)
+
 func init() {
-	vm.RegisterNative("io.host_stdin", func(c *vm.Call) {
+	Module.Native("host_stdin", func(c *vm.Call) {
 		var r *Reader
 		if source := c.Host().Stdin; source != nil {
 			r = NewReader(source, nil, "standard input")
 		}
 		c.SetPtr(c.NewNative(c.Ref().Result, r, ReaderSize))
 	})
-	vm.RegisterBlocking("io.Input.next", func(c *vm.Call) { stdin(c).Line(c) })
-	vm.RegisterBlocking("io.Input.read_all", func(c *vm.Call) { stdin(c).All(c, true) })
-	vm.RegisterBlocking("io.Input.read_bytes", func(c *vm.Call) { stdin(c).All(c, false) })
-	vm.RegisterNative("io.write", func(c *vm.Call) { write(c, c.Host().Stdout, c.Str(0)) })
-	vm.RegisterNative("io.write_bytes", func(c *vm.Call) { write(c, c.Host().Stdout, c.Str(0)) })
-	vm.RegisterNative("io.ewrite", func(c *vm.Call) { write(c, c.Host().Stderr, c.Str(0)) })
-	vm.RegisterNative("io.flush", func(c *vm.Call) {
+	Module.Blocking("Input.next", func(c *vm.Call) { stdin(c).Line(c) })
+	Module.Blocking("Input.read_all", func(c *vm.Call) { stdin(c).All(c, true) })
+	Module.Blocking("Input.read_bytes", func(c *vm.Call) { stdin(c).All(c, false) })
+	Module.Native("write", func(c *vm.Call) { write(c, c.Host().Stdout, c.Str(0)) })
+	Module.Native("write_bytes", func(c *vm.Call) { write(c, c.Host().Stdout, c.Str(0)) })
+	Module.Native("ewrite", func(c *vm.Call) { write(c, c.Host().Stderr, c.Str(0)) })
+	Module.Native("flush", func(c *vm.Call) {
 		if f, ok := c.Host().Stdout.(interface{ Flush() error }); ok {
 			if err := f.Flush(); err != nil {
 				c.ThrowIO("cannot write to standard output", err)

@@ -3,11 +3,18 @@
 package json
 
 import (
+	_ "embed"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
+
+//go:embed json.rnl
+var source string
+
+// Module is what the import of json gives.
+var Module = vm.NewModule("json", source)
 
 // maxDepth bounds the nesting of arrays and objects, in both directions.
 const maxDepth = 512
@@ -16,7 +23,7 @@ const maxDepth = 512
 const bytesPerStep = 16
 
 func init() {
-	vm.RegisterNative("json.decode_as", func(c *vm.Call) {
+	Module.Native("decode_as", func(c *vm.Call) {
 		text := c.Str(0)
 		c.Steps(1 + len(text)/bytesPerStep)
 		args := c.Ref().TypeArgs
@@ -27,14 +34,14 @@ func init() {
 		}
 		c.SetValue(d.document(args[0], defaults))
 	})
-	vm.RegisterNative("json.encode", func(c *vm.Call) {
+	Module.Native("encode", func(c *vm.Call) {
 		indent := c.Int(1)
 		if indent < 0 || indent > 16 {
 			c.Throw(vm.ErrValue, "json: an indentation of %d is not in 0..=16", indent)
 		}
 		c.SetPtr(unsafe.Pointer(encode(c, c.Ref().TypeArgs[0], c.Value(0), int(indent))))
 	})
-	vm.RegisterNative("json.is_valid", func(c *vm.Call) {
+	Module.Native("is_valid", func(c *vm.Call) {
 		text := c.Str(0)
 		c.Steps(1 + len(text)/bytesPerStep)
 		c.SetBool(valid(text))

@@ -75,7 +75,7 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 		MessageSel: -1,
 		Files:      []bytecode.SourceFile{{Name: "test"}},
 		ErrTypes:   slices.Repeat([]uint32{idError}, len(bytecode.ErrNames)),
-	})
+	}, vm.Modules{"json": Module})
 	require.NoError(t, err)
 	return vm.NewInstance(p, vm.Config{Limits: limits})
 }

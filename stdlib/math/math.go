@@ -2,10 +2,17 @@
 package math
 
 import (
+	_ "embed"
 	"math"
 
 	"github.com/runnel-lang/runnel/vm"
 )
+
+//go:embed math.rnl
+var source string
+
+// Module is what the import of math gives.
+var Module = vm.NewModule("math", source)
 
 // unary functions by their name in the module.
 var unary = map[string]func(float64) float64{
@@ -26,15 +33,15 @@ var binary = map[string]func(x, y float64) float64{
 
 func init() {
 	for name, f := range unary {
-		vm.RegisterNative("math."+name, func(c *vm.Call) { c.SetFloat(f(c.Float(0))) })
+		Module.Native(name, func(c *vm.Call) { c.SetFloat(f(c.Float(0))) })
 	}
 	for name, f := range binary {
-		vm.RegisterNative("math."+name, func(c *vm.Call) { c.SetFloat(f(c.Float(0), c.Float(1))) })
+		Module.Native(name, func(c *vm.Call) { c.SetFloat(f(c.Float(0), c.Float(1))) })
 	}
-	vm.RegisterNative("math.is_nan", func(c *vm.Call) { c.SetBool(math.IsNaN(c.Float(0))) })
-	vm.RegisterNative("math.is_inf", func(c *vm.Call) { c.SetBool(math.IsInf(c.Float(0), 0)) })
-	vm.RegisterNative("math.infinity", func(c *vm.Call) { c.SetFloat(math.Inf(1)) })
-	vm.RegisterNative("math.not_a_number", func(c *vm.Call) { c.SetFloat(math.NaN()) })
-	vm.RegisterNative("math.to_bits", func(c *vm.Call) { c.SetInt(int64(math.Float64bits(c.Float(0)))) })
-	vm.RegisterNative("math.from_bits", func(c *vm.Call) { c.SetFloat(math.Float64frombits(uint64(c.Int(0)))) })
+	Module.Native("is_nan", func(c *vm.Call) { c.SetBool(math.IsNaN(c.Float(0))) })
+	Module.Native("is_inf", func(c *vm.Call) { c.SetBool(math.IsInf(c.Float(0), 0)) })
+	Module.Native("infinity", func(c *vm.Call) { c.SetFloat(math.Inf(1)) })
+	Module.Native("not_a_number", func(c *vm.Call) { c.SetFloat(math.NaN()) })
+	Module.Native("to_bits", func(c *vm.Call) { c.SetInt(int64(math.Float64bits(c.Float(0)))) })
+	Module.Native("from_bits", func(c *vm.Call) { c.SetFloat(math.Float64frombits(uint64(c.Int(0)))) })
 }

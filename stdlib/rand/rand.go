@@ -2,11 +2,18 @@
 package rand
 
 import (
+	_ "embed"
 	"math"
 	"sync"
 
 	"github.com/runnel-lang/runnel/vm"
 )
+
+//go:embed rand.rnl
+var source string
+
+// Module is what the import of rand gives.
+var Module = vm.NewModule("rand", source)
 
 // rng is the Go value of a rand.Rng. Tasks may share one.
 type rng struct {
@@ -23,15 +30,15 @@ func (r *rng) draw(f func(x *xoshiro) uint64) uint64 {
 }
 
 func init() {
-	vm.RegisterNative("rand.new", func(c *vm.Call) { newRng(c, uint64(c.Int(0))) })
-	vm.RegisterNative("rand.from_host", func(c *vm.Call) {
+	Module.Native("new", func(c *vm.Call) { newRng(c, uint64(c.Int(0))) })
+	Module.Native("from_host", func(c *vm.Call) {
 		seed := uint64(0)
 		if f := c.Host().RandSeed; f != nil {
 			seed = f()
 		}
 		newRng(c, seed)
 	})
-	vm.RegisterNative("rand.Rng.int", func(c *vm.Call) {
+	Module.Native("Rng.int", func(c *vm.Call) {
 		lo, hi := c.Int(1), c.Int(2)
 		if lo >= hi {
 			c.Throw(vm.ErrValue, "rand: the range %d..%d is empty", lo, hi)
@@ -39,13 +46,13 @@ func init() {
 		n := vm.NativeArg[*rng](c, 0).draw(func(x *xoshiro) uint64 { return x.below(uint64(hi) - uint64(lo)) })
 		c.SetInt(lo + int64(n))
 	})
-	vm.RegisterNative("rand.Rng.bits", func(c *vm.Call) {
+	Module.Native("Rng.bits", func(c *vm.Call) {
 		c.SetInt(int64(vm.NativeArg[*rng](c, 0).draw((*xoshiro).next)))
 	})
-	vm.RegisterNative("rand.Rng.float", func(c *vm.Call) {
+	Module.Native("Rng.float", func(c *vm.Call) {
 		c.SetFloat(vm.NativeArg[*rng](c, 0).float())
 	})
-	vm.RegisterNative("rand.Rng.normal", func(c *vm.Call) {
+	Module.Native("Rng.normal", func(c *vm.Call) {
 		z := vm.NativeArg[*rng](c, 0).normal()
 		c.SetFloat(c.Float(1) + float64(z*c.Float(2)))
 	})

@@ -2,6 +2,7 @@
 package re
 
 import (
+	_ "embed"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -11,6 +12,12 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
+
+//go:embed re.rnl
+var source string
+
+// Module is what the import of re gives.
+var Module = vm.NewModule("re", source)
 
 // regex is the Go value of a re.Regex.
 type regex struct {
@@ -30,22 +37,22 @@ var cache = struct {
 const cacheSize, cachedSize = 256, 10_000
 
 func init() {
-	vm.RegisterNative("re.compile", func(c *vm.Call) {
+	Module.Native("compile", func(c *vm.Call) {
 		r := compile(c, c.Str(0))
 		c.SetPtr(c.NewNative(c.Ref().Result, r, 64))
 	})
-	vm.RegisterNative("re.escape", func(c *vm.Call) {
+	Module.Native("escape", func(c *vm.Call) {
 		text := c.Str(0)
 		c.Charge(2 * len(text))
 		c.Steps(1 + len(text)/bytesPerStep)
 		c.SetStr(regexp.QuoteMeta(text))
 	})
-	vm.RegisterNative("re.Regex.pattern", func(c *vm.Call) { c.SetStr(vm.NativeArg[*regex](c, 0).String()) })
-	vm.RegisterNative("re.Regex.matches", func(c *vm.Call) {
+	Module.Native("Regex.pattern", func(c *vm.Call) { c.SetStr(vm.NativeArg[*regex](c, 0).String()) })
+	Module.Native("Regex.matches", func(c *vm.Call) {
 		r, text := receiver(c)
 		c.SetBool(r.MatchString(text))
 	})
-	vm.RegisterNative("re.Regex.find", func(c *vm.Call) {
+	Module.Native("Regex.find", func(c *vm.Call) {
 		r, text := receiver(c)
 		if groups := r.FindStringSubmatchIndex(text); groups == nil {
 			c.SetNone()
@@ -53,7 +60,7 @@ func init() {
 			c.SetPtr(newMaker(c, c.Type(c.Ref().Result).Elem, r, text).match(groups))
 		}
 	})
-	vm.RegisterNative("re.Regex.find_all", func(c *vm.Call) {
+	Module.Native("Regex.find_all", func(c *vm.Call) {
 		r, text := receiver(c)
 		result := c.Ref().Result
 		out := c.NewList(result, 0)
@@ -63,14 +70,14 @@ func init() {
 		r.each(c, text, limit, func(groups []int) { out.Push(vm.RefValue(maker.match(groups))) })
 		c.SetPtr(unsafe.Pointer(out.List()))
 	})
-	vm.RegisterNative("re.Regex.count", func(c *vm.Call) {
+	Module.Native("Regex.count", func(c *vm.Call) {
 		r, text := receiver(c)
 		n := 0
 		r.each(c, text, -1, func([]int) { n++ })
 		c.SetInt(int64(n))
 	})
-	vm.RegisterNative("re.Regex.replace", replace)
-	vm.RegisterNative("re.Regex.split", split)
+	Module.Native("Regex.replace", replace)
+	Module.Native("Regex.split", split)
 }
 
 const bytesPerStep = 16

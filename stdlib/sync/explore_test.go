@@ -11,6 +11,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -29,7 +30,7 @@ const schedules, maxSeeds = 1000, 2000
 func TestSchedules(t *testing.T) {
 	eachProgram(t, func(t *testing.T, name, src string) {
 		var c *schedule
-		rt := runnel.New(runnel.WithChooser(func() reactor.Chooser { return c }))
+		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithChooser(func() reactor.Chooser { return c }))
 		prog, err := rt.Compile(name, src)
 		require.NoError(t, err)
 		seen, wanted := map[uint64]bool{}, schedules
@@ -53,10 +54,10 @@ func TestSchedules(t *testing.T) {
 func TestNoRaces(t *testing.T) {
 	eachProgram(t, func(t *testing.T, name, src string) {
 		seed := uint64(0)
-		prog, err := runnel.New(runnel.WithRace(), runnel.WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) })).Compile(name, src)
+		prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithRace(), runnel.WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) })).Compile(name, src)
 		require.NoError(t, err)
 		for ; seed < 50; seed++ {
-			in := prog.Start()
+			in := prog.NewInstance()
 			require.NoError(t, in.Run(context.Background()))
 			require.Empty(t, in.Races(), "seed %d", seed)
 			in.Close()
@@ -67,7 +68,7 @@ func TestNoRaces(t *testing.T) {
 // TestInParallel runs the same programs on several workers.
 func TestInParallel(t *testing.T) {
 	eachProgram(t, func(t *testing.T, name, src string) {
-		rt := runnel.New(runnel.WithWorkers(4), runnel.WithHost(vm.SystemHost(nil)))
+		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(4), runnel.WithHost(vm.SystemHost(nil)))
 		prog, err := rt.Compile(name, src)
 		require.NoError(t, err)
 		for range 200 {
@@ -82,7 +83,7 @@ func TestAtomicsInParallel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute under the race detector")
 	}
-	prog, err := runnel.New(runnel.WithWorkers(4)).Compile("atomics.rnl", `
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(4)).Compile("atomics.rnl", `
 import sync
 
 const tasks = 4
@@ -149,7 +150,7 @@ func eachProgram(t *testing.T, f func(t *testing.T, name, src string)) {
 
 // run gives the error of a program, or of a task of it that nobody awaited.
 func run(prog *runnel.Program) error {
-	in := prog.Start()
+	in := prog.NewInstance()
 	defer in.Close()
 	if err := in.Run(context.Background()); err != nil {
 		return err

@@ -2,14 +2,21 @@
 package sys
 
 import (
+	_ "embed"
 	"runtime"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
 
+//go:embed sys.rnl
+var source string
+
+// Module is what the import of sys gives.
+var Module = vm.NewModule("sys", source)
+
 func init() {
-	vm.RegisterNative("sys.host_args", func(c *vm.Call) {
+	Module.Native("host_args", func(c *vm.Call) {
 		args := c.Host().Args
 		list := c.NewList(c.Ref().Result, len(args))
 		c.Pin(unsafe.Pointer(list.List()))
@@ -18,7 +25,7 @@ func init() {
 		}
 		c.SetPtr(unsafe.Pointer(list.List()))
 	})
-	vm.RegisterNative("sys.env", func(c *vm.Call) {
+	Module.Native("env", func(c *vm.Call) {
 		env := c.Host().Env
 		if env == nil {
 			c.NotGranted("environment variables")
@@ -29,7 +36,7 @@ func init() {
 			c.SetNone()
 		}
 	})
-	vm.RegisterNative("sys.exit", func(c *vm.Call) {
+	Module.Native("exit", func(c *vm.Call) {
 		exit := c.Host().Exit
 		if exit == nil {
 			c.NotGranted("the end of the process")
@@ -40,6 +47,6 @@ func init() {
 		}
 		exit(int(code))
 	})
-	vm.RegisterNative("sys.os", func(c *vm.Call) { c.SetStr(runtime.GOOS) })
-	vm.RegisterNative("sys.arch", func(c *vm.Call) { c.SetStr(runtime.GOARCH) })
+	Module.Native("os", func(c *vm.Call) { c.SetStr(runtime.GOOS) })
+	Module.Native("arch", func(c *vm.Call) { c.SetStr(runtime.GOARCH) })
 }

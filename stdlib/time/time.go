@@ -2,12 +2,19 @@
 package time
 
 import (
+	_ "embed"
 	"math"
 	"time"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
+
+//go:embed time.rnl
+var source string
+
+// Module is what the import of time gives.
+var Module = vm.NewModule("time", source)
 
 // The fields of the Runnel struct Time, in order.
 const (
@@ -16,21 +23,21 @@ const (
 )
 
 func init() {
-	vm.RegisterNative("time.now", func(c *vm.Call) {
+	Module.Native("now", func(c *vm.Call) {
 		now := c.Host().Now
 		if now == nil {
 			c.NotGranted("the clock")
 		}
 		c.SetPtr(newTime(c, c.Ref().Result, now().UTC()))
 	})
-	vm.RegisterNative("time.mono", func(c *vm.Call) {
+	Module.Native("mono", func(c *vm.Call) {
 		mono := c.Host().Mono
 		if mono == nil {
 			c.NotGranted("the clock")
 		}
 		c.SetInt(int64(mono()))
 	})
-	vm.RegisterNative("time.date", func(c *vm.Call) {
+	Module.Native("date", func(c *vm.Call) {
 		var part [7]int
 		for i := range part {
 			part[i] = int(min(max(c.Int(i), math.MinInt32), math.MaxInt32))
@@ -39,13 +46,13 @@ func init() {
 		t, err := date(part[0], part[1], part[2], part[3], part[4], part[5], part[6], int(min(max(offset, -1e6), 1e6)))
 		setTime(c, t, err)
 	})
-	vm.RegisterNative("time.parse", func(c *vm.Call) {
+	Module.Native("parse", func(c *vm.Call) {
 		text, format := c.Str(0), c.Str(1)
 		c.Steps(len(text) + len(format))
 		t, err := parse(text, format)
 		setTime(c, t, err)
 	})
-	vm.RegisterNative("time.Time.format", func(c *vm.Call) {
+	Module.Native("Time.format", func(c *vm.Call) {
 		format := c.Str(1)
 		c.Steps(1 + len(format))
 		out, err := appendFormat(nil, timeArg(c), format)
@@ -54,14 +61,14 @@ func init() {
 		}
 		c.SetStr(string(out))
 	})
-	vm.RegisterNative("time.Time.local", func(c *vm.Call) {
+	Module.Native("Time.local", func(c *vm.Call) {
 		loc := c.Host().Location
 		if loc == nil {
 			loc = time.UTC
 		}
 		c.SetPtr(newTime(c, c.Ref().Result, timeArg(c).In(loc)))
 	})
-	vm.RegisterNative("time.Time.add_months", func(c *vm.Call) {
+	Module.Native("Time.add_months", func(c *vm.Call) {
 		t := timeArg(c)
 		months := int(min(max(c.Int(1), -20000), 20000))
 		first := time.Date(t.Year(), t.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
@@ -76,7 +83,7 @@ func init() {
 		"nanosecond": time.Time.Nanosecond, "year_day": time.Time.YearDay,
 		"weekday": func(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 },
 	} {
-		vm.RegisterNative("time.Time."+name, func(c *vm.Call) { c.SetInt(int64(part(timeArg(c)))) })
+		Module.Native("Time."+name, func(c *vm.Call) { c.SetInt(int64(part(timeArg(c)))) })
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
@@ -22,7 +23,7 @@ func seeds(t testing.TB) [][]byte {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(root, "spec", "tests", "*", "*.rnl"))
 	require.NoError(t, err)
-	rt := runnel.New(runnel.WithTests())
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithTests())
 	var list [][]byte
 	for _, path := range paths {
 		src, err := os.ReadFile(path)
@@ -43,18 +44,18 @@ func runVerified(code *bytecode.Program) (accepted bool) {
 	if bytecode.Verify(code, stdlib.Signatures) != nil {
 		return false
 	}
-	rt := runnel.New(runnel.WithLimits(runnel.Limits{Memory: 4 << 20, Steps: 20_000, Stack: 2048}))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithLimits(runnel.Limits{Memory: 4 << 20, Steps: 20_000, Stack: 2048}))
 	p, err := rt.Load(code)
 	if err != nil {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond) // it may wait for ever
 	defer cancel()
-	in := p.Start()
+	in := p.NewInstance()
 	defer in.Close()
 	_ = in.Run(ctx)
 	for i := range code.Tests {
-		in := p.Start()
+		in := p.NewInstance()
 		_ = in.RunTest(ctx, i)
 		in.Close()
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
@@ -23,7 +24,7 @@ const root = "../.."
 func programs(t testing.TB) map[string]*bytecode.Program {
 	t.Helper()
 	list := map[string]*bytecode.Program{}
-	rt := runnel.New(runnel.WithSources(runnel.OSSources()), runnel.WithTests())
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithTests())
 	for _, dir := range []string{"spec/tests", "examples", "bench"} {
 		require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".rnl" {

@@ -15,6 +15,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 func main() {
@@ -23,9 +24,8 @@ func main() {
 	for _, s := range stdlib.Prelude() {
 		entries = append(entries, newModule("core", s.Name, s.Text).entries()...)
 	}
-	for _, name := range stdlib.Names() {
-		text, _ := stdlib.Source(name)
-		entries = append(entries, newModule(name, name+".rnl", text).entries()...)
+	for _, m := range all.Modules() {
+		entries = append(entries, newModule(m.Name, m.Name+".rnl", m.Source).entries()...)
 	}
 	slices.Sort(entries)
 	var b bytes.Buffer

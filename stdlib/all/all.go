@@ -1,0 +1,41 @@
+// Package all lists the modules of the standard library. A host that offers its
+// scripts a few of them names those instead, and its binary holds no others.
+package all
+
+import (
+	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/stdlib/io"
+	"github.com/runnel-lang/runnel/stdlib/json"
+	"github.com/runnel-lang/runnel/stdlib/math"
+	"github.com/runnel-lang/runnel/stdlib/rand"
+	"github.com/runnel-lang/runnel/stdlib/re"
+	"github.com/runnel-lang/runnel/stdlib/sync"
+	"github.com/runnel-lang/runnel/stdlib/sys"
+	"github.com/runnel-lang/runnel/stdlib/time"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Modules in alphabetical order.
+func Modules() []*vm.Module {
+	return []*vm.Module{
+		fs.Module,
+		io.Module,
+		json.Module,
+		math.Module,
+		rand.Module,
+		re.Module,
+		sync.Module,
+		sys.Module,
+		time.Module,
+	}
+}
+
+// Find gives a module by its name.
+func Find(name string) (m *vm.Module, ok bool) {
+	for _, m := range Modules() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return nil, false
+}

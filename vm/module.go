@@ -1,0 +1,148 @@
+package vm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Module is what `import name` means: a source text in Runnel, which documents
+// and declares the module's natives beside its own code, and the Go functions
+// of those natives.
+type Module struct {
+	Name   string
+	Source string
+	// Signatures of the natives by name, in the notation of bytecode.Signature,
+	// where the library's table (see stdlib.Signatures) does not have them.
+	Signatures map[string]bytecode.Signature
+	// Needs are the modules that the source imports.
+	Needs   []*Module
+	natives map[string]linker
+}
+
+// linker makes a native for one use: its types are those of ref.
+type linker struct {
+	link     func(p *Program, ref *bytecode.NativeRef) (Native, error)
+	blocking bool
+}
+
+// NewModule makes a module without natives.
+func NewModule(name, source string, needs ...*Module) *Module {
+	return &Module{Name: name, Source: source, Needs: needs, natives: map[string]linker{}}
+}
+
+// Native adds the native function that the source declares under a name:
+// "sqrt", or "Lines.next" for a method.
+func (m *Module) Native(name string, fn Native) { m.add(name, always(fn), false) }
+
+// Blocking adds a native function that may Await. When a wait is taken up
+// again, it is this wait that goes on: the native is not called again.
+func (m *Module) Blocking(name string, fn Native) { m.add(name, always(resuming(fn)), true) }
+
+// Link adds a native function that is made for the types of each use.
+func (m *Module) Link(name string, blocking bool, link func(p *Program, ref *bytecode.NativeRef) (Native, error)) {
+	if blocking {
+		plain := link
+		link = func(p *Program, ref *bytecode.NativeRef) (Native, error) {
+			fn, err := plain(p, ref)
+			return resuming(fn), err
+		}
+	}
+	m.add(name, link, blocking)
+}
+
+func (m *Module) add(name string, link func(*Program, *bytecode.NativeRef) (Native, error), blocking bool) {
+	if _, dup := m.natives[name]; dup {
+		panic("vm: native " + m.Name + "." + name + " is there twice")
+	}
+	m.natives[name] = linker{link, blocking}
+}
+
+// Has tells whether there is a native function.
+func (m *Module) Has(name string) bool {
+	_, ok := m.natives[name]
+	return ok
+}
+
+func always(fn Native) func(*Program, *bytecode.NativeRef) (Native, error) {
+	return func(*Program, *bytecode.NativeRef) (Native, error) { return fn, nil }
+}
+
+// resuming takes up the wait of a native that was broken off.
+func resuming(fn Native) Native {
+	return func(c *Call) {
+		if more := c.t.more; more != nil && more.job != nil {
+			c.takeUp(more.job)
+			return
+		}
+		fn(c)
+	}
+}
+
+// Modules by name.
+type Modules map[string]*Module
+
+// Add adds modules and those they need. Two of one name are an error.
+func (ms Modules) Add(list ...*Module) error {
+	for _, m := range list {
+		switch old := ms[m.Name]; {
+		case old == m:
+			continue
+		case old != nil:
+			return fmt.Errorf("there are two modules named %s", m.Name)
+		}
+		ms[m.Name] = m
+		if err := ms.Add(m.Needs...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Names in alphabetical order.
+func (ms Modules) Names() []string { return slices.Sorted(maps.Keys(ms)) }
+
+// Signatures that a native of a module declares by itself.
+func (ms Modules) Signatures(name string) []bytecode.Signature {
+	module, rest, _ := strings.Cut(name, ".")
+	if m := ms[module]; m != nil {
+		if sig, ok := m.Signatures[rest]; ok {
+			return []bytecode.Signature{sig}
+		}
+	}
+	return nil
+}
+
+// HasNative tells whether a native function, by its qualified name, is one of
+// the language's own or of a module's.
+func (ms Modules) HasNative(name string) bool {
+	if natives[name] != nil {
+		return true
+	}
+	module, rest, _ := strings.Cut(name, ".")
+	m := ms[module]
+	return m != nil && m.Has(rest)
+}
+
+// link finds and makes the native of a reference.
+func (ms Modules) link(p *Program, ref *bytecode.NativeRef) (Native, error) {
+	if fn := natives[ref.Name]; fn != nil {
+		return fn, nil
+	}
+	module, rest, _ := strings.Cut(ref.Name, ".")
+	m := ms[module]
+	if m == nil {
+		return nil, fmt.Errorf("the program needs module %s, which the host does not offer", module)
+	}
+	l, ok := m.natives[rest]
+	if !ok {
+		return nil, fmt.Errorf("native function %q is not available", ref.Name)
+	}
+	if l.blocking {
+		p.blocking[ref.Name] = true
+	}
+	return l.link(p, ref)
+}
