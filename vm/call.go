@@ -143,6 +143,7 @@ func (in *Instance) Close() {
 	if checker != nil {
 		checker.Stop()
 	}
+	in.closeResources()
 	in.closePool()
 	in.sched.Close()
 }

@@ -25,6 +25,7 @@ const (
 	ErrTaskCancelled
 	ErrCancelled // only catch e: Cancelled sees it
 	ErrCannotSuspend
+	ErrHost // a native function of the host gave an error
 	numScriptErrs
 
 	// Limits: a script cannot catch them.
@@ -42,8 +43,10 @@ func (k ErrKind) Limit() bool { return k > numScriptErrs }
 // which turns it into a script error at the saved pc. No Go frame of ours is
 // in a state that matters in between.
 type thrown struct {
-	kind ErrKind
-	text string
+	kind  ErrKind
+	io    IOKind // of ErrIO
+	text  string
+	cause error // in Go, or nil
 }
 
 func (e *thrown) Error() string { return e.text }

@@ -14,6 +14,7 @@ import (
 type failure struct {
 	val   Value
 	trace []Frame
+	cause error       // of the host, or nil
 	seen  atomic.Bool // somebody who awaited the task has got it
 }
 
@@ -31,7 +32,11 @@ type Error struct {
 	Message string
 	Trace   []Frame
 	Limit   ErrKind // not 0: the limit that was exceeded
+	Cause   error   // the Go error of a native function that led to it, or nil
 }
+
+// Unwrap gives the cause, so that errors.Is and errors.As find it.
+func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {
 	if len(e.Trace) > 0 && e.Trace[0].Line > 0 {
@@ -55,17 +60,26 @@ func (t *Task) abort(err error) {
 }
 
 // raise throws one of the runtime's own errors.
-func (t *Task) raise(kind ErrKind, text string) {
-	if kind.Limit() {
-		t.relieve(kind)
-		t.unwind(limitError(kind, text))
+func (t *Task) raise(e *thrown) {
+	if e.kind.Limit() {
+		t.relieve(e.kind)
+		t.fail(limitError(e.kind, e.text), e.cause)
 		return
 	}
-	id := t.w.prog.ErrTypes[kind]
+	id := t.w.prog.ErrTypes[e.kind]
 	typ := &t.w.prog.Types[id]
 	obj := newObject(id, typ.Layout)
-	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, text))})
-	t.unwind(Value{p: obj})
+	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, e.text))})
+	if e.kind == ErrIO && len(typ.Fields) > 1 {
+		storeField(obj, &typ.Fields[1], Value{n: uint64(e.io)})
+	}
+	t.fail(Value{p: obj}, e.cause)
+}
+
+// fail throws a new error.
+func (t *Task) fail(val Value, cause error) {
+	t.extra().fail = &failure{val: val, trace: t.stackTrace(), cause: cause}
+	t.unwind(val)
 }
 
 // limitError makes the error value of a limit: a type that no script can name

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -38,6 +37,9 @@ type Host struct {
 	FS FileSystem
 	// Exit ends the process; nil is not granted. It does not return.
 	Exit func(code int)
+	// Grants are the capabilities that modules ask for by their Go type: a
+	// net.Network of package stdlib/net, a process.Runner of stdlib/process.
+	Grants []any
 }
 
 // SystemHost grants everything the process has: its streams, environment,
@@ -157,7 +159,19 @@ func (c *Call) Host() *Host { return &c.w.inst.host }
 
 // NotGranted raises the error of a capability that the host did not grant.
 func (c *Call) NotGranted(capability string) {
-	c.Throw(ErrIO, "the host does not grant this program access to %s", capability)
+	panic(&thrown{kind: ErrIO, io: IONotGranted, text: "the host does not grant this program access to " + capability})
+}
+
+// Granted gives the host's capability of a type; it throws when there is none,
+// naming what it is for: "the network".
+func Granted[T any](c *Call, what string) T {
+	for _, g := range c.Host().Grants {
+		if t, ok := g.(T); ok {
+			return t
+		}
+	}
+	c.NotGranted(what)
+	panic("unreachable")
 }
 
 // FS gives the host's file system; it throws when there is none.
@@ -167,22 +181,4 @@ func (c *Call) FS() FileSystem {
 	}
 	c.NotGranted("files")
 	return nil
-}
-
-// ThrowIO raises an IoError: what failed, and the cause without the operation
-// and path that Go's file errors repeat.
-func (c *Call) ThrowIO(what string, err error) {
-	c.Throw(ErrIO, "%s: %v", what, ioCause(err))
-}
-
-func ioCause(err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	var le *os.LinkError
-	if errors.As(err, &le) {
-		return le.Err
-	}
-	return err
 }

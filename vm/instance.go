@@ -35,15 +35,16 @@ type Instance struct {
 	stopped     atomic.Bool
 	lastJob     atomic.Uint64
 
-	mu       sync.Mutex
-	pool     *iopool.Pool
-	turns    turns // of jobs
-	lastRoot uint32
-	roots    []*Task    // those that a host waits for
-	unseen   []*failure // of tasks in no scope, and nobody was waiting
-	suspects []*Future  // began to wait for a task that waits too
-	checker  *time.Timer
-	reports  map[*Future]string // of deadlocks, for those who are told
+	mu        sync.Mutex
+	pool      *iopool.Pool
+	turns     turns // of jobs
+	resources resources
+	lastRoot  uint32
+	roots     []*Task    // those that a host waits for
+	unseen    []*failure // of tasks in no scope, and nobody was waiting
+	suspects  []*Future  // began to wait for a task that waits too
+	checker   *time.Timer
+	reports   map[*Future]string // of deadlocks, for those who are told
 
 	counts     *[256]uint64 // executed opcodes, nil when not counted
 	globalList []Value
@@ -276,7 +277,7 @@ func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 func (in *Instance) uncaught(fail *failure) *Error {
 	v := fail.val
 	typ := &in.prog.Types[v.TypeID()]
-	e := &Error{Kind: typ.Name, Trace: fail.trace}
+	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause}
 	if v.TypeID() == bytecode.IDLimit {
 		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
 		e.Message = (*Str)(loadField(v.p, &typ.Fields[0]).p).String()

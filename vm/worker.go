@@ -83,7 +83,7 @@ func (w *Worker) guarded(first func(*Task)) {
 		t := w.current
 		switch e := recover().(type) {
 		case *thrown:
-			t.raise(e.kind, e.text)
+			t.raise(e)
 		case runtime.Error:
 			t.abort(e)
 		default:

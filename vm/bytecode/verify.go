@@ -259,8 +259,13 @@ func (v *verifier) tables() {
 	}
 	for _, id := range p.ErrTypes {
 		t := v.id("an error", id)
-		if t.Kind != TStruct || len(t.Fields) != 1 || t.Fields[0].Type != IDStr {
+		if t.Kind != TStruct || len(t.Fields) == 0 || t.Fields[0].Type != IDStr {
 			fail("%s is no type of errors", t.Name)
+		}
+		for _, f := range t.Fields[1:] { // the kind of an IoError
+			if f.Rep != RepI {
+				fail("%s is no type of errors", t.Name)
+			}
 		}
 	}
 	for i, tab := range p.Jumps {

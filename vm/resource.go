@@ -1,0 +1,109 @@
+package vm
+
+import (
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Resource is the Go value of a native struct that must be closed: a file, a
+// connection. It is closed by the script, when nothing refers to it any more,
+// or when its instance ends; once in any case.
+type Resource struct {
+	io.Closer
+	Name   string // for messages: `connection to "example.com:80"`
+	inst   *Instance
+	closed atomic.Bool
+}
+
+// Close closes what is open still. Others see it as closed from the start on.
+func (r *Resource) Close() error {
+	if r.closed.Swap(true) {
+		return nil
+	}
+	r.inst.resources.remove(r)
+	return r.Closer.Close()
+}
+
+// Closed reports whether it has been closed.
+func (r *Resource) Closed() bool { return r.closed.Load() }
+
+// NewResource is NewNative for a value that must be closed. Reading from an
+// argument is ResourceArg.
+func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) unsafe.Pointer {
+	r := &Resource{Closer: value, Name: name, inst: c.w.inst}
+	p := c.NewNative(id, r, size+int(unsafe.Sizeof(Resource{})))
+	if !c.w.inst.resources.add(r) {
+		value.Close()
+		c.Throw(ErrCancelled, "the instance is closed")
+	}
+	runtime.AddCleanup((*nativeObject)(p), func(r *Resource) { go r.Close() }, r)
+	return p
+}
+
+// ResourceArg gives the Go value of an argument that was made with NewResource;
+// it throws an IoError of kind Closed when that has been closed.
+func ResourceArg[T any](c *Call, i int) T {
+	r := ResourceOf(c, i)
+	if r.Closed() {
+		c.ThrowIOKind(IOClosed, "the %s is closed", r.Name)
+	}
+	return r.Closer.(T)
+}
+
+// ResourceOf gives the resource of an argument, closed or not.
+func ResourceOf(c *Call, i int) *Resource { return NativeArg[*Resource](c, i) }
+
+// resources are those of an instance that are open.
+type resources struct {
+	mu   sync.Mutex
+	open map[*Resource]struct{}
+	over bool
+}
+
+// add reports false when the instance has ended.
+func (rs *resources) add(r *Resource) bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.over {
+		return false
+	}
+	if rs.open == nil {
+		rs.open = map[*Resource]struct{}{}
+	}
+	rs.open[r] = struct{}{}
+	return true
+}
+
+func (rs *resources) remove(r *Resource) {
+	rs.mu.Lock()
+	delete(rs.open, r)
+	rs.mu.Unlock()
+}
+
+// Open names what the instance has open.
+func (in *Instance) Open() []string {
+	rs := &in.resources
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	var names []string
+	for r := range rs.open {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// closeResources closes what is open still, and refuses what would be opened.
+func (in *Instance) closeResources() {
+	rs := &in.resources
+	rs.mu.Lock()
+	rs.over = true
+	open := rs.open
+	rs.open = nil
+	rs.mu.Unlock()
+	for r := range open {
+		r.Close()
+	}
+}
