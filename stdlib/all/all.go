@@ -5,6 +5,7 @@ package all
 import (
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/stdlib/io"
+	"github.com/runnel-lang/runnel/stdlib/iter"
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/math"
 	"github.com/runnel-lang/runnel/stdlib/rand"
@@ -20,6 +21,7 @@ func Modules() []*vm.Module {
 	return []*vm.Module{
 		fs.Module,
 		io.Module,
+		iter.Module,
 		json.Module,
 		math.Module,
 		rand.Module,
