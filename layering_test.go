@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
@@ -112,7 +111,14 @@ func TestPackagesImportOnlyLowerLayers(t *testing.T) {
 func TestEachDependencyHasOnePlace(t *testing.T) {
 	places := map[string]string{
 		"github.com/alecthomas/participle": "lang/syntax",
+		"github.com/BurntSushi/toml":       "stdlib/toml",
 		"github.com/chzyer/readline":       "cmd",
+		"github.com/coder/websocket":       "stdlib/http",
+		"github.com/goccy/go-yaml":         "stdlib/yaml",
+		"github.com/google/uuid":           "stdlib/uuid",
+		"github.com/jackc/pgx/v5":          "stdlib/sql",
+		"github.com/mattn/go-runewidth":    "stdlib/text",
+		"modernc.org/sqlite":               "stdlib/sql",
 	}
 	for name, p := range packages(t) {
 		for _, path := range p.Imports {
@@ -122,7 +128,7 @@ func TestEachDependencyHasOnePlace(t *testing.T) {
 					require.True(t, in(name, place), "%s imports %s", name, path)
 				}
 			}
-			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !in(path, modulePath) {
+			if thirdParty(path) {
 				require.True(t, knownDependency(path, places), "%s imports %s", name, path)
 			}
 		}
@@ -138,13 +144,51 @@ func knownDependency(path string, places map[string]string) bool {
 	return false
 }
 
+// thirdParty tells whether a package is neither ours nor of Go's own library.
+func thirdParty(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") && !in(path, modulePath)
+}
+
+// deps lists all that a program holds which imports the packages.
+func deps(t *testing.T, packages ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-deps"}, packages...)...).Output()
+	require.NoError(t, err)
+	return strings.Fields(string(out))
+}
+
+// modulesOf are the modules of the library among packages.
+func modulesOf(packages []string) []string {
+	var names []string
+	for _, path := range packages {
+		name, ok := strings.CutPrefix(path, modulePath+"/stdlib/")
+		if ok && !in(name, "internal") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // The virtual machine and the library run compiled programs without the front
 // end where a program needs no more.
 func TestTheVirtualMachineKnowsNoSyntax(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "./vm").Output()
-	require.NoError(t, err)
-	deps := strings.Fields(string(out))
-	for _, folder := range []string{"lang/syntax", "lang/types", "lang/diag", "compiler"} {
-		require.False(t, slices.ContainsFunc(deps, func(d string) bool { return in(local(d), folder) && d != local(d) }), folder)
+	for _, path := range deps(t, "./vm") {
+		for _, folder := range []string{"lang/syntax", "lang/types", "lang/diag", "compiler"} {
+			require.False(t, in(path, modulePath+"/"+folder), path)
+		}
+	}
+}
+
+// What an embedding program does not name is not in its binary: the root
+// package brings no module of the library, and one module brings no other.
+func TestAProgramHoldsTheModulesThatItNames(t *testing.T) {
+	require.Empty(t, modulesOf(deps(t, ".")))
+	require.Equal(t, []string{"json"}, modulesOf(deps(t, ".", "./stdlib/json")))
+}
+
+func TestTheRootPackageNeedsNoOtherLibraryThanTheParsers(t *testing.T) {
+	for _, path := range deps(t, ".", "./stdlib/json") {
+		require.True(t, !thirdParty(path) || in(path, "github.com/alecthomas/participle/v2"), path)
 	}
 }
