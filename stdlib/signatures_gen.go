@@ -5,6 +5,8 @@ package stdlib
 // declared are the natives in the order of their names.
 var declared = [...]native{
 	{"any.type_name", "(any) str"},
+	{"base64.decode", "(str, bool) bytes"},
+	{"base64.encode_data", "<T>(T, bool, bool) str"},
 	{"buffer.clear", "(buffer) unit"},
 	{"buffer.get", "(buffer, int) opt<int>"},
 	{"buffer.len", "(buffer) int"},
@@ -82,6 +84,9 @@ var declared = [...]native{
 	{"fs.temp_dir", "() str"},
 	{"fs.write", "(str, str) unit"},
 	{"fs.write_bytes", "(str, bytes) unit"},
+	{"hex.decode", "(str) bytes"},
+	{"hex.dump", "(bytes) str"},
+	{"hex.encode_data", "<T>(T, bool) str"},
 	{"int.bit_count", "(int) int"},
 	{"int.char", "(int) str"},
 	{"int.checked_add", "(int, int) opt<int>"},

@@ -3,7 +3,9 @@
 package all
 
 import (
+	"github.com/runnel-lang/runnel/stdlib/base64"
 	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/stdlib/hex"
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/iter"
 	"github.com/runnel-lang/runnel/stdlib/json"
@@ -19,7 +21,9 @@ import (
 // Modules in alphabetical order.
 func Modules() []*vm.Module {
 	return []*vm.Module{
+		base64.Module,
 		fs.Module,
+		hex.Module,
 		io.Module,
 		iter.Module,
 		json.Module,

@@ -1,0 +1,65 @@
+// Package base64 holds the native functions of module base64.
+package base64
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/stdlib/internal/data"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+//go:embed base64.rnl
+var source string
+
+// Module is what the import of base64 gives.
+var Module = vm.NewModule("base64", source)
+
+func init() {
+	Module.Link("encode_data", false, data.Native(encode))
+	Module.Native("decode", decode)
+}
+
+func alphabet(url bool) *base64.Encoding {
+	if url {
+		return base64.URLEncoding
+	}
+	return base64.StdEncoding
+}
+
+func encode(c *vm.Call) {
+	in := data.Arg(c, 0)
+	enc := alphabet(c.Bool(1))
+	if !c.Bool(2) {
+		enc = enc.WithPadding(base64.NoPadding)
+	}
+	out, text := data.NewStr(c, enc.EncodedLen(len(in)))
+	enc.Encode(text, in)
+	c.SetPtr(unsafe.Pointer(out))
+}
+
+func decode(c *vm.Call) {
+	in := data.Arg(c, 0)
+	enc := alphabet(c.Bool(1)).Strict()
+	if !bytes.ContainsRune(in, '=') {
+		enc = enc.WithPadding(base64.NoPadding)
+	}
+	c.ChargeObject(enc.DecodedLen(len(in)))
+	out, err := enc.AppendDecode(nil, in)
+	if err != nil {
+		fail(c, in, err)
+	}
+	c.SetPtr(unsafe.Pointer(data.NewBytes(c, out)))
+}
+
+// fail throws the error of a text that is no base64.
+func fail(c *vm.Call, in []byte, err error) {
+	var at base64.CorruptInputError
+	if !errors.As(err, &at) || int(at) >= len(in) {
+		c.Throw(vm.ErrValue, "base64: the text is cut off")
+	}
+	c.Throw(vm.ErrValue, "base64: %s at byte %d does not belong there", data.Char(in, int(at)), int(at))
+}
