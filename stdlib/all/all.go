@@ -5,6 +5,7 @@ package all
 import (
 	"github.com/runnel-lang/runnel/stdlib/base64"
 	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/stdlib/hash"
 	"github.com/runnel-lang/runnel/stdlib/hex"
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/iter"
@@ -23,6 +24,7 @@ func Modules() []*vm.Module {
 	return []*vm.Module{
 		base64.Module,
 		fs.Module,
+		hash.Module,
 		hex.Module,
 		io.Module,
 		iter.Module,
