@@ -4,6 +4,7 @@ package all
 
 import (
 	"github.com/runnel-lang/runnel/stdlib/base64"
+	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/stdlib/hash"
 	"github.com/runnel-lang/runnel/stdlib/hex"
@@ -23,6 +24,7 @@ import (
 func Modules() []*vm.Module {
 	return []*vm.Module{
 		base64.Module,
+		crypto.Module,
 		fs.Module,
 		hash.Module,
 		hex.Module,
@@ -50,4 +52,4 @@ func Find(name string) (m *vm.Module, ok bool) {
 
 // Grants are the capabilities of a process that the modules ask for, to be
 // added to those of vm.SystemHost.
-func Grants() []any { return nil }
+func Grants() []any { return []any{crypto.SystemRandom{}} }
