@@ -307,4 +307,13 @@ var declared = [...]native{
 	{"time.mono", "() duration"},
 	{"time.now", "() struct<int, int>"},
 	{"time.parse", "(str, str) struct<int, int>"},
+	{"uuid.clock", "() native"},
+	{"uuid.from_bytes", "(bytes) str"},
+	{"uuid.is_valid", "(str) bool"},
+	{"uuid.parse", "(str) str"},
+	{"uuid.random", "(bytes) str"},
+	{"uuid.timed", "(native, int, bytes) str"},
+	{"uuid.to_bytes", "(str) bytes"},
+	{"uuid.v5", "(str, str) str"},
+	{"uuid.version", "(str) int"},
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/sys"
 	"github.com/runnel-lang/runnel/stdlib/time"
+	"github.com/runnel-lang/runnel/stdlib/uuid"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -37,6 +38,7 @@ func Modules() []*vm.Module {
 		sync.Module,
 		sys.Module,
 		time.Module,
+		uuid.Module,
 	}
 }
 
