@@ -22,24 +22,36 @@ var Module = vm.NewModule("re", source)
 // regex is the Go value of a re.Regex.
 type regex struct {
 	*regexp.Regexp
-	size int // instructions of its program, about: how long a step over a byte may take
+	insts  int // instructions of its program, about: how long a step over a byte may take
+	memory int // bytes
 }
 
-const instSize = 40 // bytes of a compiled instruction
+// What a compiled pattern takes, in bytes.
+const (
+	regexSize    = 512
+	instSize     = 64
+	anchoredSize = 160 // of an instruction of a pattern that begins with ^: it may have a second program
+	runeSize     = 4
+
+	nodeSize  = 160      // of a pattern's syntax tree, for each byte
+	classSize = 12 << 10 // of a class of Unicode such as \pL
+)
 
 // cache keeps compiled patterns, so that re.find(pattern, s) in a loop is
-// cheap. When it is full it starts anew.
+// cheap. When it is full it starts anew. All programs of the process share it,
+// and none pays for it: it is small.
 var cache = struct {
 	sync.Mutex
-	m map[string]*regex
+	m      map[string]*regex
+	memory int
 }{m: map[string]*regex{}}
 
-const cacheSize, cachedSize = 256, 10_000
+const cacheSize, cacheMemory = 256, 4 << 20
 
 func init() {
 	Module.Native("compile", func(c *vm.Call) {
 		r := compile(c, c.Str(0))
-		c.SetPtr(c.NewNative(c.Ref().Result, r, 64))
+		c.SetPtr(c.NewNative(c.Ref().Result, r, r.memory))
 	})
 	Module.Native("escape", func(c *vm.Call) {
 		text := c.Str(0)
@@ -86,7 +98,7 @@ const bytesPerStep = 16
 // pass over the text.
 func receiver(c *vm.Call) (*regex, string) {
 	r, text := vm.NativeArg[*regex](c, 0), c.Str(1)
-	c.Steps(1 + len(text)/bytesPerStep*min(1+r.size/64, 64))
+	c.Steps(1 + len(text)/bytesPerStep*(1+r.insts/16))
 	return r, text
 }
 
@@ -98,40 +110,68 @@ func compile(c *vm.Call, pattern string) *regex {
 	if r != nil {
 		return r
 	}
+	c.ChargeObject(len(pattern)*nodeSize + strings.Count(strings.ToLower(pattern), `\p`)*classSize)
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		c.Throw(vm.ErrValue, "re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
-	size := programSize(tree)
-	c.ChargeObject(size * instSize)
-	c.Steps(size)
-	re, err := regexp.Compile(pattern)
-	if err != nil {
+	r = measure(tree)
+	c.ChargeObject(r.memory)
+	c.Steps(r.insts)
+	if r.Regexp, err = regexp.Compile(pattern); err != nil {
 		c.Throw(vm.ErrValue, "re: %v", err)
 	}
-	r = &regex{re, size}
-	if size <= cachedSize {
+	if r.memory <= cacheMemory/16 {
 		cache.Lock()
-		if len(cache.m) >= cacheSize {
+		if len(cache.m) >= cacheSize || cache.memory+r.memory > cacheMemory {
 			clear(cache.m)
+			cache.memory = 0
 		}
 		cache.m[strings.Clone(pattern)] = r
+		cache.memory += r.memory
 		cache.Unlock()
 	}
 	return r
 }
 
-// programSize bounds the number of instructions a pattern is compiled to, so
-// that they are paid for before: repetitions multiply what is in them.
-func programSize(re *syntax.Regexp) int {
-	size := 2 + len(re.Rune)
+// measure bounds what a pattern is compiled to, so that it is paid for before:
+// repetitions multiply the instructions of what is in them, and share its sets
+// of characters.
+func measure(re *syntax.Regexp) *regex {
+	r, per := &regex{insts: instructions(re)}, instSize
+	if re.Op == syntax.OpBeginText || re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText {
+		per = anchoredSize
+	}
+	r.memory = regexSize + r.insts*per + runes(re)*runeSize
+	return r
+}
+
+func runes(re *syntax.Regexp) int {
+	n := len(re.Rune)
 	for _, sub := range re.Sub {
-		size += programSize(sub)
+		n += runes(sub)
 	}
-	if re.Op == syntax.OpRepeat {
-		size *= max(1, re.Min, re.Max)
+	return n
+}
+
+func instructions(re *syntax.Regexp) int {
+	n := 0
+	for _, sub := range re.Sub {
+		n += instructions(sub)
 	}
-	return size
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpConcat:
+		return n
+	case syntax.OpAlternate:
+		return n + len(re.Sub)
+	case syntax.OpCapture:
+		return n + 2
+	case syntax.OpRepeat:
+		return (n + 1) * max(1, re.Min, re.Max)
+	}
+	return n + 1
 }
 
 // each calls f with the groups of every match, of the first limit where it is
