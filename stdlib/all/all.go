@@ -12,6 +12,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/iter"
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/math"
+	"github.com/runnel-lang/runnel/stdlib/path"
 	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/re"
 	"github.com/runnel-lang/runnel/stdlib/sync"
@@ -33,6 +34,7 @@ func Modules() []*vm.Module {
 		iter.Module,
 		json.Module,
 		math.Module,
+		path.Module,
 		rand.Module,
 		re.Module,
 		sync.Module,
