@@ -26,6 +26,7 @@ var undeclared = [...]native{
 	{"core.print", "(str) unit"},
 	{"core.str", "(bytes) str"},
 	{"json.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
+	{"toml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
 }
 
 // Signatures gives the signatures that a native function of the library has.

@@ -316,6 +316,8 @@ var declared = [...]native{
 	{"time.mono", "() duration"},
 	{"time.now", "() struct<int, int>"},
 	{"time.parse", "(str, str) struct<int, int>"},
+	{"toml.decode_as", "<T, Object, Array>(str, opt<T>) T"},
+	{"toml.encode", "<T>(T) str"},
 	{"uuid.clock", "() native"},
 	{"uuid.from_bytes", "(bytes) str"},
 	{"uuid.is_valid", "(str) bool"},

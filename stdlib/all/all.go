@@ -18,6 +18,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/sys"
 	"github.com/runnel-lang/runnel/stdlib/time"
+	"github.com/runnel-lang/runnel/stdlib/toml"
 	"github.com/runnel-lang/runnel/stdlib/uuid"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -40,6 +41,7 @@ func Modules() []*vm.Module {
 		sync.Module,
 		sys.Module,
 		time.Module,
+		toml.Module,
 		uuid.Module,
 	}
 }

@@ -23,12 +23,24 @@ type decoder struct {
 	keys  [64]*vm.Str // recent keys of maps: objects in an array mostly have the same
 	// The types that arrays and objects have inside an any.
 	object, array uint32
+	from          *origin
 }
+
+// origin is where a text comes from: JSON itself, or another notation that has
+// been rewritten as JSON.
+type origin struct {
+	format string // its name in messages
+	place  func(text string, pos int) string
+	// nonFinite lets infinity and nan stand for the floats that JSON lacks.
+	nonFinite bool
+}
+
+var jsonText = &origin{format: "json", place: place}
 
 // fail throws the error of a text that does not fit.
 func (d *decoder) fail(pos int, format string, args ...any) {
 	err := errAt(pos, format, args...)
-	d.c.Throw(vm.ErrValue, "json: %s at %s", err.text, place(d.text, pos))
+	d.c.Throw(vm.ErrValue, "%s: %s at %s", d.from.format, err.text, d.from.place(d.text, pos))
 }
 
 func (d *decoder) check(err *syntaxError) {
@@ -116,7 +128,7 @@ func (d *decoder) value(id uint32) vm.Value {
 		}
 		return vm.Value{}
 	}
-	d.c.Throw(vm.ErrValue, "json: a value of type %s cannot be decoded", t.Name)
+	d.c.Throw(vm.ErrValue, "%s: a value of type %s cannot be decoded", d.from.format, t.Name)
 	return vm.Value{}
 }
 
@@ -184,6 +196,9 @@ func parseInt(text string) (int64, bool) {
 func (d *decoder) float(t *bytecode.Type) float64 {
 	text, whole := d.number(t)
 	f, ok := parseFloat(text, whole)
+	if d.from.nonFinite {
+		f, ok = parseNonFinite(text, f)
+	}
 	if !ok {
 		d.fail(d.pos, "%s does not fit a float", text)
 	}
@@ -428,7 +443,7 @@ func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
 		}
 		d.fail(pos, "the key %s is no %s", strconv.Quote(text), t.Name)
 	}
-	d.c.Throw(vm.ErrValue, "json: a map with keys of type %s cannot be decoded", t.Name)
+	d.c.Throw(vm.ErrValue, "%s: a map with keys of type %s cannot be decoded", d.from.format, t.Name)
 	return vm.Value{}
 }
 
@@ -550,6 +565,9 @@ func (d *decoder) anyNumber() vm.Value {
 		}
 	}
 	f, ok := parseFloat(text, whole)
+	if d.from.nonFinite {
+		f, ok = parseNonFinite(text, f)
+	}
 	if !ok {
 		d.fail(d.pos, "%s does not fit a float", text)
 	}

@@ -20,6 +20,7 @@ type encoder struct {
 	buf    []byte
 	indent int // spaces for each level; 0 writes one line
 	path   []unsafe.Pointer
+	from   *origin
 }
 
 // encoders are reused with their buffers up to a size, which are not charged
@@ -28,18 +29,18 @@ var encoders = sync.Pool{New: func() any { return &encoder{buf: make([]byte, 0, 
 
 const pooledBuffer = 1 << 20
 
-// encode writes a value whose static type is id.
-func encode(c *vm.Call, id uint32, v vm.Value, indent int) *vm.Str {
+// encode writes a value whose static type is id, and gives what done makes of the text.
+func encode[T any](c *vm.Call, id uint32, v vm.Value, indent int, from *origin, done func(text []byte) T) T {
 	e := encoders.Get().(*encoder)
-	e.c, e.types, e.indent = c, c.Types(), indent
+	e.c, e.types, e.indent, e.from = c, c.Types(), indent, from
 	e.value(id, v)
-	text := c.NewStr(unsafe.String(unsafe.SliceData(e.buf), len(e.buf)))
+	result := done(e.buf)
 	if cap(e.buf) <= pooledBuffer {
 		e.c, e.types, e.buf = nil, nil, e.buf[:0]
 		clear(e.path[:cap(e.path)])
 		encoders.Put(e)
 	}
-	return text
+	return result
 }
 
 // room makes sure that n bytes can be appended.
@@ -63,7 +64,7 @@ func (e *encoder) fail(format string, args ...any) {
 	if path := pathAt(string(e.buf), len(e.buf)); path != "" {
 		where = " at " + path
 	}
-	e.c.Throw(vm.ErrValue, "json: %s%s", err.text, where)
+	e.c.Throw(vm.ErrValue, "%s: %s%s", e.from.format, err.text, where)
 }
 
 func (e *encoder) typ(id uint32) *bytecode.Type { return &e.types[id] }
@@ -134,7 +135,7 @@ func (e *encoder) object(t *bytecode.Type, p unsafe.Pointer) {
 	case bytecode.TTuple:
 		e.fieldsInOrder(p, t.Fields)
 	default:
-		e.c.Throw(vm.ErrValue, "json: a value of type %s cannot be encoded", t.Name)
+		e.c.Throw(vm.ErrValue, "%s: a value of type %s cannot be encoded", e.from.format, t.Name)
 	}
 	e.leave()
 }
@@ -144,9 +145,9 @@ func (e *encoder) object(t *bytecode.Type, p unsafe.Pointer) {
 func (e *encoder) enter(p unsafe.Pointer) {
 	if len(e.path) >= maxDepth {
 		if p != nil && slices.Contains(e.path, p) {
-			e.c.Throw(vm.ErrValue, "json: a value contains itself")
+			e.c.Throw(vm.ErrValue, "%s: a value contains itself", e.from.format)
 		}
-		e.c.Throw(vm.ErrValue, "json: nested deeper than %d levels", maxDepth)
+		e.c.Throw(vm.ErrValue, "%s: nested deeper than %d levels", e.from.format, maxDepth)
 	}
 	e.path = append(e.path, p)
 }
@@ -158,10 +159,13 @@ func (e *encoder) null() { e.buf = append(e.buf, "null"...) }
 // float writes the shortest text that reads back as f, with a point or an
 // exponent, so that it stays a float.
 func (e *encoder) float(f float64) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
+	if finite := !math.IsNaN(f) && !math.IsInf(f, 0); finite {
+		e.buf = appendFloat(e.buf, f)
+	} else if e.from.nonFinite {
+		e.buf = appendNonFinite(e.buf, f)
+	} else {
 		e.fail("%v has no JSON form", f)
 	}
-	e.buf = appendFloat(e.buf, f)
 }
 
 func appendFloat(b []byte, f float64) []byte {
@@ -322,7 +326,7 @@ func (e *encoder) key(t *bytecode.Type, key vm.Value) {
 	case t.Kind == bytecode.TEnum && t.Plain():
 		e.quote(e.variant(t, key.Int()).Name)
 	default:
-		e.c.Throw(vm.ErrValue, "json: a map with keys of type %s cannot be encoded", t.Name)
+		e.c.Throw(vm.ErrValue, "%s: a map with keys of type %s cannot be encoded", e.from.format, t.Name)
 	}
 	e.room(scalarRoom)
 }

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 //go:embed json.rnl
@@ -23,23 +22,15 @@ const maxDepth = 512
 const bytesPerStep = 16
 
 func init() {
-	Module.Native("decode_as", func(c *vm.Call) {
-		text := c.Str(0)
-		c.Steps(1 + len(text)/bytesPerStep)
-		args := c.Ref().TypeArgs
-		d := decoder{c: c, types: c.Types(), text: text, object: args[1], array: args[2]}
-		var defaults unsafe.Pointer
-		if c.Type(args[0]).Kind == bytecode.TStruct {
-			defaults = c.OptPtr(1)
-		}
-		c.SetValue(d.document(args[0], defaults))
-	})
+	Module.Native("decode_as", func(c *vm.Call) { c.SetValue(decodeAs(c, c.Str(0), jsonText)) })
 	Module.Native("encode", func(c *vm.Call) {
 		indent := c.Int(1)
 		if indent < 0 || indent > 16 {
 			c.Throw(vm.ErrValue, "json: an indentation of %d is not in 0..=16", indent)
 		}
-		c.SetPtr(unsafe.Pointer(encode(c, c.Ref().TypeArgs[0], c.Value(0), int(indent))))
+		c.SetPtr(encode(c, c.Ref().TypeArgs[0], c.Value(0), int(indent), jsonText, func(text []byte) unsafe.Pointer {
+			return unsafe.Pointer(c.NewStr(unsafe.String(unsafe.SliceData(text), len(text))))
+		}))
 	})
 	Module.Native("is_valid", func(c *vm.Call) {
 		text := c.Str(0)

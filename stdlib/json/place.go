@@ -13,8 +13,12 @@ func place(text string, pos int) string {
 	before := text[:min(pos, len(text))]
 	line := strings.Count(before, "\n") + 1
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	return lineColumnPath(line, column, pathAt(text, pos))
+}
+
+func lineColumnPath(line, column int, path string) string {
 	at := strconv.Itoa(line) + ":" + strconv.Itoa(column)
-	if path := pathAt(text, pos); path != "" {
+	if path != "" {
 		at += " (" + path + ")"
 	}
 	return at
@@ -29,7 +33,10 @@ type level struct {
 }
 
 // pathAt gives the path of the value at a position, whatever follows it.
-func pathAt(text string, pos int) string {
+func pathAt(text string, pos int) string { return join(levelsAt(text, pos)) }
+
+// levelsAt gives the arrays and objects around a position.
+func levelsAt(text string, pos int) []level {
 	var levels []level
 	for i := 0; i < pos && i < len(text); {
 		var top *level
@@ -51,7 +58,7 @@ func pathAt(text string, pos int) string {
 		case '"':
 			key, end, err := escapedString(nil, text, i+1)
 			if err != nil || end > pos {
-				return join(levels)
+				return levels
 			}
 			if top != nil && top.keyNext {
 				top.key, top.keyNext = string(key), false
@@ -61,7 +68,7 @@ func pathAt(text string, pos int) string {
 		}
 		i++
 	}
-	return join(levels)
+	return levels
 }
 
 func join(levels []level) string {

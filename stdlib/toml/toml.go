@@ -1,0 +1,118 @@
+// Package toml holds the native functions of module toml. BurntSushi/toml
+// parses; values are built and read by the rules of package json.
+package toml
+
+import (
+	_ "embed"
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/runnel-lang/runnel/stdlib/json"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+//go:embed toml.rnl
+var source string
+
+// Module is what the import of toml gives.
+var Module = vm.NewModule("toml", source)
+
+const (
+	// The parser allocates some hundred bytes for each of the text, of which this is alive at a time.
+	memoryPerByte = 128
+	bytesPerStep  = 4
+)
+
+func init() {
+	Module.Native("decode_as", func(c *vm.Call) {
+		c.SetValue(document(c, c.Str(0)).Decode())
+	})
+	Module.Native("encode", func(c *vm.Call) {
+		tree := json.EncodeTree(c, "toml", c.Ref().TypeArgs[0], c.Value(0))
+		w := writer{c: c}
+		w.document(tree)
+		c.SetStr(string(w.buf))
+	})
+}
+
+// document reads a text into a document of package json.
+func document(c *vm.Call, text string) *json.Document {
+	c.ChargeObject(len(text) * memoryPerByte)
+	s := scan(text)
+	c.Steps(1 + len(text)/bytesPerStep*(1+s.deepest))
+	if s.tooDeep >= 0 {
+		line, column := lineColumn(text, s.tooDeep)
+		c.Throw(vm.ErrValue, "toml: nested deeper than %d levels at %d:%d", maxDepth, line, column)
+	}
+	var table map[string]any
+	meta, err := toml.Decode(text, &table)
+	if err != nil {
+		fail(c, err)
+	}
+	doc := json.NewDocument(c, "toml", math.MaxInt, func(path []json.Step) (line, column int) {
+		return locate(text, s.statements, path)
+	})
+	write(doc, table, orderOf(meta.Keys()))
+	return doc
+}
+
+// fail throws the error of a text that is no TOML.
+func fail(c *vm.Call, err error) {
+	var e toml.ParseError
+	if errors.As(err, &e) {
+		c.Throw(vm.ErrValue, "toml: %s at %d:%d", strings.TrimSuffix(e.Message, "."), e.Position.Line, max(1, e.Position.Col))
+	}
+	c.Throw(vm.ErrValue, "toml: %v", err)
+}
+
+// write adds a parsed value to a document.
+func write(doc *json.Document, v any, order *keyOrder) {
+	switch v := v.(type) {
+	case map[string]any:
+		doc.Open('{')
+		for _, key := range order.sorted(v) {
+			doc.Key(key)
+			write(doc, v[key], order.below[key])
+		}
+		doc.Close('}')
+	case []map[string]any:
+		doc.Open('[')
+		for _, table := range v {
+			write(doc, table, order)
+		}
+		doc.Close(']')
+	case []any:
+		doc.Open('[')
+		for _, item := range v {
+			write(doc, item, order)
+		}
+		doc.Close(']')
+	case string:
+		doc.Str(v)
+	case int64:
+		doc.Int(v)
+	case float64:
+		doc.Float(v)
+	case bool:
+		doc.Bool(v)
+	case time.Time:
+		doc.Str(v.Format(layout(v)))
+	}
+}
+
+// layout of a date or time. The parser tells local ones by their location.
+func layout(t time.Time) string {
+	switch t.Location().String() {
+	case "datetime-local":
+		return "2006-01-02T15:04:05.999999999"
+	case "date-local":
+		return time.DateOnly
+	case "time-local":
+		return "15:04:05.999999999"
+	}
+	return time.RFC3339Nano
+}
