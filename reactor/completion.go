@@ -52,12 +52,15 @@ func (x *Expected) Deliver(fire func(w *Worker)) {
 	x.c.mu.Lock()
 	x.fire = fire
 	x.c.mu.Unlock()
-	if s.wanted() && s.completions.due() {
+	if s.wanted() && s.due() {
 		s.help()
 	}
 }
 
-// due reports whether the next one in order has been delivered.
+// due reports whether the next one in order has been delivered: without a
+// Chooser there is no order.
+func (s *Sched) due() bool { return s.chooser != nil && s.completions.due() }
+
 func (c *completions) due() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

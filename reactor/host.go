@@ -9,21 +9,32 @@ import (
 // Gate is opened once, by a process or from outside, and stays open. The zero
 // Gate is closed.
 type Gate struct {
-	open atomic.Bool
-	mu   sync.Mutex
-	ch   chan struct{} // made for the first who waits
+	open    atomic.Bool
+	watched atomic.Bool // somebody has asked for ch
+	mu      sync.Mutex
+	ch      chan struct{}
+	done    bool // ch is closed
 }
 
 // NewGate makes a closed gate.
 func NewGate() *Gate { return &Gate{} }
 
-// Open opens the gate.
+// Open opens the gate. Who waits has set watched before it looks at open, so
+// one of the two closes the channel.
 func (g *Gate) Open() {
-	g.mu.Lock()
-	if !g.open.Swap(true) && g.ch != nil {
+	g.open.Store(true)
+	if g.watched.Load() {
+		g.mu.Lock()
+		g.closeLocked()
+		g.mu.Unlock()
+	}
+}
+
+func (g *Gate) closeLocked() {
+	if !g.done {
+		g.done = true
 		close(g.ch)
 	}
-	g.mu.Unlock()
 }
 
 // Opened reports whether the gate is open.
@@ -35,11 +46,22 @@ func (g *Gate) Opening() <-chan struct{} {
 	defer g.mu.Unlock()
 	if g.ch == nil {
 		g.ch = make(chan struct{})
+		g.watched.Store(true)
 		if g.open.Load() {
-			close(g.ch)
+			g.closeLocked()
 		}
 	}
 	return g.ch
+}
+
+// Reset closes a gate that nobody has waited at or will still open; it reports
+// false when somebody has waited.
+func (g *Gate) Reset() bool {
+	if g.watched.Load() {
+		return false
+	}
+	g.open.Store(false)
+	return true
 }
 
 // RunUntil lends the calling goroutine, a host's, to the scheduler until the
@@ -53,20 +75,62 @@ func (s *Sched) RunUntil(g *Gate) bool {
 	return g.Opened()
 }
 
-// Call is Inject and RunUntil in one: when a token is free the process runs on
-// the calling goroutine and no other is woken for it.
-func (s *Sched) Call(p *Proc, g *Gate) bool {
-	w := s.enter()
-	if w == nil {
-		s.Inject(p)
-	} else {
-		w.Wake(p)
+// Enter takes a token for the calling goroutine, a host's, or nil when all are
+// held, the scheduler is closed, or a Chooser decides what runs. It is given
+// back by Call.
+func (s *Sched) Enter() *Worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.free) == 0 || s.closing.open.Load() || s.chooser != nil {
+		return nil
 	}
+	return s.takeFree()
+}
+
+// Begin runs a new process at once, on the calling goroutine, with a token that
+// Enter gave. rest is the token, or nil if it is lost. When the gate is open
+// after it, the caller goes on to Leave, else to Finish.
+func (s *Sched) Begin(w *Worker, p *Proc, g *Gate) (rest *Worker, open bool) {
+	w.until = g
+	w.turn++
+	life := w.lives.Load()
+	w.Run(p)
+	if w.lives.Load() != life {
+		return nil, false
+	}
+	if g.open.Load() {
+		w.until = &s.closing
+		return w, true
+	}
+	return w, false
+}
+
+// Leave gives a token back.
+func (s *Sched) Leave(w *Worker) { s.release(w, nil) }
+
+// Finish is RunUntil with a token or without.
+func (s *Sched) Finish(w *Worker, g *Gate) (open bool) {
 	s.serve(w, g)
 	return g.Opened()
 }
 
-// enter takes a token for the calling goroutine, or nil when all are held.
+// Call is Inject and RunUntil in one; where it can, it uses Begin.
+func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
+	w := s.Enter()
+	if w == nil {
+		s.Inject(p)
+		w = s.enter()
+	} else if w, open = s.Begin(w, p, g); open {
+		s.Leave(w)
+		return true
+	}
+	return s.Finish(w, g)
+}
+
+// Rejoin takes a token for a goroutine that has made a process ready and goes
+// on to Finish, or nil.
+func (s *Sched) Rejoin() *Worker { return s.enter() }
+
 func (s *Sched) enter() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -208,7 +208,7 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	w.lured = false
 	switch {
 	case !s.wanted():
-	case s.globalLen.Load() > 0 || s.ready.len() > 0 || s.completions.due():
+	case s.globalLen.Load() > 0 || s.ready.len() > 0 || s.due():
 		s.helpLocked(false)
 	case !s.dozing.Load() && s.queued() > 0:
 		s.helpLocked(true)
@@ -251,7 +251,7 @@ func (w *Worker) flushLocked() {
 
 // workLocked reports whether a worker would find something to do.
 func (s *Sched) workLocked() bool {
-	return s.global.n > 0 || s.queued() > 0 || s.ready.len() > 0 || s.completions.due()
+	return s.global.n > 0 || s.queued() > 0 || s.ready.len() > 0 || s.due()
 }
 
 func (s *Sched) queued() int {

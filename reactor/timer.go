@@ -30,6 +30,7 @@ type timers struct {
 	clock   atomic.Int64 // when it is virtual
 	busy    int          // choices since it has last moved by itself
 
+	used    atomic.Bool // there has been a timer
 	mu      sync.Mutex
 	heap    []timer
 	sweepAt int // size at which the dead are swept out
@@ -77,6 +78,7 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 		t.sweep()
 	}
 	t.seq++
+	t.used.Store(true)
 	t.push(timer{when: when, seq: t.seq, epoch: epoch, p: p})
 	if t.virtual {
 		return
@@ -202,6 +204,9 @@ func (t *timers) fire(w *Worker) bool {
 
 // pending reports whether a timer may still wake a process.
 func (t *timers) pending() bool {
+	if !t.used.Load() {
+		return false
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.firing > 0 || t.dropDead()

@@ -1,12 +1,11 @@
 package vm
 
 import (
+	"context"
 	"errors"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/reactor"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // Grace is how long the defers of tasks may run on when a program ends or is
@@ -28,50 +27,7 @@ func (in *Instance) Run() error {
 // instance's tasks meanwhile. Arguments and result are Values of the
 // representation of the function's types.
 func (in *Instance) Call(fn int, args ...Value) (Value, error) {
-	t := in.newRoot(&in.prog.Funcs[fn], args)
-	f, gate := t.future, t.more.gate
-	open := in.sched.Call(&t.Proc, gate)
-	in.mu.Lock()
-	for i, r := range in.roots {
-		if r == t {
-			in.roots = append(in.roots[:i], in.roots[i+1:]...)
-			break
-		}
-	}
-	in.mu.Unlock()
-	switch {
-	case !open:
-		return Value{}, ErrInstanceClosed
-	case f.state.Load() == futureDone:
-		return f.val, nil
-	}
-	return Value{}, in.uncaught(f.fail)
-}
-
-// newRoot makes a task that a host waits for.
-func (in *Instance) newRoot(f *bytecode.Func, args []Value) *Task {
-	t := &Task{w: in.workers[0]}
-	t.setStack(t.inline[:])
-	if n := max(int(f.Frame), len(args)) + 1; n > inlineSlots {
-		t.setStack(make([]Value, n))
-	}
-	t.InitProc(taskClass)
-	t.pc, t.delta = f.Start*8, firstWindow
-	copy(unsafe.Slice(t.reg(0), len(args)), args)
-	t.more = &taskMore{gate: reactor.NewGate()}
-	in.mu.Lock()
-	in.lastRoot += in.workerCount
-	t.future = &Future{Header: Header{Type: bytecode.IDInvalid, Aux: uint32(in.prog.Types[f.Result].Rep)}, task: t, id: in.lastRoot}
-	in.roots = append(in.roots, t)
-	in.mu.Unlock()
-	in.root.join(t)
-	if in.stopped.Load() {
-		t.flags.Or(flagStop)
-	}
-	if in.observer != nil {
-		in.observer.Event(Event{Kind: TaskSpawned, At: in.sched.Now(), Worker: -1, Task: t.future.taskID(), Name: f.Name})
-	}
-	return t
+	return in.Invoke(context.Background(), in.prog.Callee(fn), args, nil)
 }
 
 // Drain cancels all tasks and waits until their defers have run. Those that

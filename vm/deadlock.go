@@ -12,6 +12,9 @@ import (
 // quiet is called when nothing can run any more: the roots, for which hosts
 // wait, end with a report.
 func (in *Instance) quiet() {
+	if in.waitingRoots.Load() == 0 {
+		return
+	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	text := ""

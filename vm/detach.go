@@ -15,6 +15,9 @@ func (w *Worker) detach() {
 	if !w.detachable || w.handBack != nil || in.sched.Chooser() != nil {
 		return
 	}
+	if more := w.current.more; more != nil && more.host != nil {
+		in.arm(w.current)
+	}
 	n := in.spareWorker()
 	n.rw, n.lastID, n.random = w.rw, w.lastID, w.random
 	w.rw.Data = n

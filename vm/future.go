@@ -229,6 +229,10 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 		fail = t.more.fail
 	}
 	w.countEnd(t, state)
+	if t.more != nil && t.more.host != nil {
+		w.endRoot(t, state, v)
+		return
+	}
 	f.lock()
 	f.val, f.fail, f.task = v, t.failure(), nil
 	seen := f.waiters.last != nil
@@ -243,13 +247,7 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 	if fail != nil && !seen {
 		w.inst.noteUnseen(home, f)
 	}
-	gate := t.gate()
 	home.part(w, t, fail)
-	if gate != nil {
-		t.Complete() // a host may still look at it
-		gate.Open()
-		return
-	}
 	w.recycle(t)
 }
 
@@ -302,14 +300,6 @@ func (w *Worker) countEnd(t *Task, state uint32) {
 	if w.inst.observer != nil {
 		w.observe(Event{Kind: TaskEnded, Task: t.future.taskID(), Why: why})
 	}
-}
-
-// gate opens when a task that a host waits for has ended.
-func (t *Task) gate() *reactor.Gate {
-	if t.more == nil {
-		return nil
-	}
-	return t.more.gate
 }
 
 func init() {

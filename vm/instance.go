@@ -35,16 +35,17 @@ type Instance struct {
 	stopped     atomic.Bool
 	lastJob     atomic.Uint64
 
-	mu        sync.Mutex
-	pool      *iopool.Pool
-	turns     turns // of jobs
-	resources resources
-	lastRoot  uint32
-	roots     []*Task    // those that a host waits for
-	unseen    []*failure // of tasks in no scope, and nobody was waiting
-	suspects  []*Future  // began to wait for a task that waits too
-	checker   *time.Timer
-	reports   map[*Future]string // of deadlocks, for those who are told
+	mu           sync.Mutex
+	pool         *iopool.Pool
+	turns        turns // of jobs
+	resources    resources
+	lastRoot     uint32
+	roots        []*Task      // that a host waits for, armed
+	waitingRoots atomic.Int64 // how many
+	unseen       []*failure   // of tasks in no scope, and nobody was waiting
+	suspects     []*Future    // began to wait for a task that waits too
+	checker      *time.Timer
+	reports      map[*Future]string // of deadlocks, for those who are told
 
 	counts     *[256]uint64 // executed opcodes, nil when not counted
 	globalList []Value
@@ -73,10 +74,11 @@ type Config struct {
 // Limits bound what an instance may use; zero fields are unlimited, but for
 // Stack, whose zero is DefaultStack.
 type Limits struct {
-	Memory int64 // bytes of live objects
-	Steps  int64 // taken jumps, calls, and elements handled by natives
-	Stack  int   // registers of one task's stack (16 bytes each)
-	Tasks  int64 // that live at the same time, without those that hosts call
+	Memory int64         // bytes of live objects
+	Steps  int64         // taken jumps, calls, and elements handled by natives
+	Stack  int           // registers of one task's stack (16 bytes each)
+	Tasks  int64         // that live at the same time, without those that hosts call
+	Time   time.Duration // of each call by a host
 }
 
 // DefaultStack allows some 200,000 nested calls of a small function.

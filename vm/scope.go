@@ -138,7 +138,7 @@ func (t *Task) interrupted() {
 			t.checkScopes()
 		}
 	case f&flagStop != 0:
-		throw(ErrDeadline, "the program was stopped by its host")
+		throw(ErrDeadline, "%s", t.stopText())
 	case f&flagKill != 0:
 		throw(ErrCancelled, "the task was cancelled")
 	default:

@@ -46,14 +46,14 @@ type Task struct {
 type taskMore struct {
 	defers  []deferred
 	locals  *taskLocal
-	fail    *failure      // the error being unwound or the uncaught one
-	shields []shield      // the innermost last
-	overdue int32         // steps made since it was asked to end, without a loop
-	arms    []waiter      // places in the queues of a select or an await of several
-	arm     int           // the one that was served
-	job     *job          // the blocking work it waits for
-	gate    *reactor.Gate // opens when it has ended: a host waits
-	race    *raceTask     // when races are looked for
+	fail    *failure  // the error being unwound or the uncaught one
+	shields []shield  // the innermost last
+	overdue int32     // steps made since it was asked to end, without a loop
+	arms    []waiter  // places in the queues of a select or an await of several
+	arm     int       // the one that was served
+	job     *job      // the blocking work it waits for
+	host    *hostCall // a host waits for it
+	race    *raceTask // when races are looked for
 }
 
 // shield masks a task from cancellation while the defers of a frame run, or a

@@ -53,6 +53,7 @@ type wakeReason uint8
 
 const (
 	wokenServed    wakeReason = iota // all is done
+	wokenBuild                       // to make the arguments of a host's call
 	wokenCancelled                   // by a cancel
 	wokenRetry                       // to execute its instruction again
 	wokenEnded                       // the awaited task has ended: take its result
@@ -172,11 +173,18 @@ func (t *Task) prepare() (mask uint32) {
 	if in := t.w.inst; in.observer != nil {
 		in.observeStop(t)
 	}
+	mask = ^uint32(flagMasked | maskRoot)
 	if t.masked() {
-		return flagTerminate | flagScope
+		mask = flagTerminate | flagScope
 	}
-	return ^uint32(flagMasked)
+	if t.more != nil && t.more.host != nil {
+		mask |= maskRoot
+	}
+	return mask
 }
+
+// maskRoot is no flag: it stands in the mask of a task that a host waits for.
+const maskRoot = 1 << 31
 
 // parked takes the next task after one has been suspended. A cancel that came
 // before the suspension began found nothing to wake: it is noticed here. The
@@ -185,6 +193,9 @@ func (w *Worker) parked(t *Task, epoch uint64, mask uint32) *Task {
 	if t.flags.Load()&mask != 0 && t.Claim(epoch) {
 		t.woken = wokenCancelled
 		w.inst.wake(w, t)
+	}
+	if mask&maskRoot != 0 {
+		w.inst.arm(t)
 	}
 	return w.next()
 }
@@ -240,6 +251,8 @@ func (t *Task) resume() {
 	waited := t.waits
 	t.waits = waitNothing
 	switch why {
+	case wokenBuild:
+		t.build()
 	case wokenCancelled:
 		t.wakeCancelled(waited)
 	case wokenEnded:

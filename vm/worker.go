@@ -26,6 +26,7 @@ type Worker struct {
 	scratch     []byte           // for text under construction
 	spare       *Task            // ended tasks to be used again, linked by next
 	spares      int
+	spareRoot   *Task   // of a host's call, to be used again
 	spareFuture *Future // to be used again
 	lastID      uint32  // of the tasks that started here
 	random      uint64  // state of choose
@@ -214,6 +215,9 @@ func (w *Worker) preempt(t *Task) {
 	if w.inst.observer != nil {
 		w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: "preempted"})
 	}
+	if t.more != nil && t.more.host != nil {
+		w.inst.arm(t)
+	}
 	w.rw.Yield(&t.Proc)
 }
 
@@ -256,6 +260,9 @@ func (t *Task) refuel() {
 	t.fuel = t.slice
 	if in.world.pausing.Load() {
 		in.world.wait()
+	}
+	if t.more != nil && t.more.host != nil {
+		t.overtime()
 	}
 	if t.flags.Load()&(flagStop|flagTerminate) != 0 {
 		t.interrupted()

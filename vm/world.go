@@ -9,28 +9,36 @@ import (
 // looked at. A worker looks at pausing whenever it takes another task and when fuel runs out.
 type world struct {
 	pausing atomic.Bool
+	running atomic.Int64 // who entered and finds pausing set leaves again
 
 	mu      sync.Mutex
 	changed sync.Cond
-	running int
 }
 
 func (wd *world) init() { wd.changed.L = &wd.mu }
 
 func (wd *world) enter() {
-	wd.mu.Lock()
-	for wd.pausing.Load() {
-		wd.changed.Wait()
+	for {
+		wd.running.Add(1)
+		if !wd.pausing.Load() {
+			return
+		}
+		wd.leave()
+		wd.mu.Lock()
+		for wd.pausing.Load() {
+			wd.changed.Wait()
+		}
+		wd.mu.Unlock()
 	}
-	wd.running++
-	wd.mu.Unlock()
 }
 
 func (wd *world) leave() {
-	wd.mu.Lock()
-	wd.running--
-	wd.mu.Unlock()
-	wd.changed.Broadcast()
+	wd.running.Add(-1)
+	if wd.pausing.Load() { // else who sets it sees what was subtracted
+		wd.mu.Lock()
+		wd.changed.Broadcast()
+		wd.mu.Unlock()
+	}
 }
 
 // wait stands still until the pause is over.
@@ -42,13 +50,13 @@ func (wd *world) wait() {
 // stop waits until no other worker runs; the caller is one that does.
 func (wd *world) stop() {
 	wd.mu.Lock()
-	wd.running--
+	wd.running.Add(-1)
 	wd.changed.Broadcast()
 	for wd.pausing.Load() {
 		wd.changed.Wait()
 	}
 	wd.pausing.Store(true)
-	for wd.running > 0 {
+	for wd.running.Load() > 0 {
 		wd.changed.Wait()
 	}
 	wd.mu.Unlock()
@@ -58,16 +66,14 @@ func (wd *world) stop() {
 func (wd *world) start() {
 	wd.mu.Lock()
 	wd.pausing.Store(false)
-	wd.running++
-	wd.mu.Unlock()
+	wd.running.Add(1)
 	wd.changed.Broadcast()
+	wd.mu.Unlock()
 }
 
 // stopFromOutside is stop for a goroutine that runs no tasks.
 func (wd *world) stopFromOutside() {
-	wd.mu.Lock()
-	wd.running++
-	wd.mu.Unlock()
+	wd.running.Add(1)
 	wd.stop()
 }
 

@@ -1,0 +1,277 @@
+package vm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Callee is a script function that a host calls.
+type Callee struct {
+	f       *bytecode.Func
+	closure unsafe.Pointer // or nil
+}
+
+// Callee of a function without captures.
+func (p *Program) Callee(fn int) Callee { return Callee{f: &p.Funcs[fn]} }
+
+// hostCall is the part of a root task's state: one that a host waits for.
+type hostCall struct {
+	gate     reactor.Gate // opens when it has ended
+	ctx      context.Context
+	deadline time.Time   // zero: none
+	build    func(*Call) // sets arguments before the function begins
+	late     atomic.Bool // the deadline has passed
+
+	mu      sync.Mutex
+	armed   bool // it has come to wait, or may: see arm
+	over    bool
+	unwatch []func() bool
+}
+
+// Invoke runs a function to its end. args are its plain arguments, in the
+// representation of their types; build, if any, is called before the function
+// begins, in its task, and sets those that have to be allocated. When ctx ends
+// the call is stopped, with an error that wraps the context's.
+//
+// The function runs on the caller's goroutine until it suspends, if a worker is
+// free: nothing is allocated for that, and no other goroutine is involved.
+func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value, build func(*Call)) (Value, error) {
+	rw := in.sched.Enter()
+	t := in.newRoot(rw, callee)
+	copy(unsafe.Slice(t.reg(0), len(args)), args)
+	call := t.more.host
+	if build != nil {
+		call.build, t.woken = build, wokenBuild
+	}
+	if ctx.Done() != nil {
+		call.ctx = ctx
+	}
+	var rest *reactor.Worker
+	if rw == nil {
+		in.arm(t)
+		in.sched.Inject(&t.Proc)
+		rest = in.sched.Rejoin()
+	} else {
+		w, epoch := t.w, t.Epoch()
+		var open bool
+		if rest, open = in.sched.Begin(rw, &t.Proc, &call.gate); open {
+			// Without a suspension nobody else has had to do with it.
+			if t.w == w && t.Epoch() == epoch+1 && !call.armed && t.future.state.Load() == futureDone {
+				v := t.future.val
+				w.keepRoot(t)
+				in.sched.Leave(rest)
+				return v, nil
+			}
+			in.sched.Leave(rest)
+			return in.ended(t)
+		}
+	}
+	if !in.sched.Finish(rest, &call.gate) {
+		in.disarm(t)
+		return Value{}, ErrInstanceClosed
+	}
+	return in.ended(t)
+}
+
+// ended gives the outcome of a root.
+func (in *Instance) ended(t *Task) (Value, error) {
+	in.disarm(t)
+	if t.future.state.Load() == futureDone {
+		return t.future.val, nil
+	}
+	return Value{}, in.failed(t)
+}
+
+// arm has a root told of deadlocks, of the end of its context and of its
+// deadline, which it finds out by itself only as long as it runs. It is called
+// before the root leaves the goroutine of its host, or when it has been
+// suspended.
+func (in *Instance) arm(t *Task) {
+	call := t.more.host
+	call.mu.Lock()
+	defer call.mu.Unlock()
+	if call.armed || call.over {
+		return
+	}
+	call.armed = true
+	in.mu.Lock()
+	in.roots = append(in.roots, t)
+	in.waitingRoots.Add(1)
+	in.mu.Unlock()
+	if call.ctx != nil {
+		call.unwatch = append(call.unwatch, context.AfterFunc(call.ctx, func() { in.stopRoot(t) }))
+	}
+	if !call.deadline.IsZero() {
+		timer := time.AfterFunc(time.Until(call.deadline), func() {
+			call.late.Store(true)
+			in.stopRoot(t)
+		})
+		call.unwatch = append(call.unwatch, timer.Stop)
+	}
+}
+
+func (in *Instance) disarm(t *Task) {
+	call := t.more.host
+	call.mu.Lock()
+	defer call.mu.Unlock()
+	call.over = true
+	for _, stop := range call.unwatch {
+		stop()
+	}
+	if call.armed {
+		in.mu.Lock()
+		in.roots = slices.DeleteFunc(in.roots, func(r *Task) bool { return r == t })
+		in.waitingRoots.Add(-1)
+		in.mu.Unlock()
+	}
+}
+
+// failed makes the error of a root. If its context ended first, that is the cause.
+func (in *Instance) failed(t *Task) error {
+	err := in.uncaught(t.future.fail)
+	if ctx := t.more.host.ctx; ctx != nil && t.future.state.Load() == futureCancelled && err.Cause == nil {
+		err.Cause = context.Cause(ctx)
+	}
+	return err
+}
+
+// stopRoot ends a root that still runs, its defers included if they take longer
+// than Grace.
+func (in *Instance) stopRoot(t *Task) {
+	raise := func(flags uint32) {
+		in.root.lock.Lock()
+		defer in.root.lock.Unlock()
+		if !t.future.ended() {
+			t.interrupt(nil, flags)
+		}
+	}
+	raise(flagStop)
+	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { raise(flagTerminate) })
+}
+
+// newRoot makes a task that a host waits for, with the worker whose token the
+// host holds, if any.
+func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
+	var t *Task
+	var id uint32
+	if rw != nil {
+		w := rw.Data.(*Worker)
+		w.lastID += in.workerCount
+		id = w.lastID
+		if t = w.spareRoot; t != nil {
+			w.spareRoot = nil
+		} else {
+			t = newRootTask(w)
+		}
+	} else {
+		t = newRootTask(in.workers[0])
+		in.mu.Lock()
+		in.lastRoot += in.workerCount
+		id = in.lastRoot
+		in.mu.Unlock()
+	}
+	f := callee.f
+	if n := int(f.Frame) + 1; n > inlineSlots {
+		t.setStack(make([]Value, n))
+	}
+	t.InitProc(taskClass)
+	t.pc, t.delta, t.fuel, t.slice = f.Start*8, firstWindow, 0, 0
+	t.slot(0).p = callee.closure
+	t.future.Header = Header{Type: bytecode.IDInvalid, Aux: uint32(in.prog.Types[f.Result].Rep)}
+	t.future.id = id
+	if in.limits.Time > 0 {
+		t.more.host.deadline = time.Now().Add(in.limits.Time)
+	}
+	in.root.join(t)
+	if in.stopped.Load() {
+		t.flags.Or(flagStop)
+	}
+	if in.observer != nil {
+		in.observer.Event(Event{Kind: TaskSpawned, At: in.sched.Now(), Worker: -1, Task: t.future.taskID(), Name: f.Name})
+	}
+	return t
+}
+
+func newRootTask(w *Worker) *Task {
+	t := &Task{w: w, more: &taskMore{host: &hostCall{}}}
+	t.setStack(t.inline[:])
+	t.future = &Future{task: t}
+	return t
+}
+
+// keepRoot keeps a root that has ended for the next call. Nothing refers to it.
+func (w *Worker) keepRoot(t *Task) {
+	call := t.more.host
+	if !call.gate.Reset() || t.slots() != inlineSlots {
+		return
+	}
+	call.ctx, call.build = nil, nil
+	t.more.reset()
+	clear(t.inline[:])
+	if t.flags.Load() != 0 {
+		t.flags.Store(0)
+	}
+	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
+	f := t.future
+	f.val, f.fail, f.task = Value{}, nil, t
+	f.state.Store(futurePending)
+	w.spareRoot = t
+}
+
+// endRoot ends a task that a host waits for.
+func (w *Worker) endRoot(t *Task, state uint32, v Value) {
+	f := t.future
+	f.val, f.fail = v, t.failure()
+	f.state.Store(state) // no script has its handle
+	t.home.part(w, t, nil)
+	t.Complete() // the host may still look at it
+	t.more.host.gate.Open()
+}
+
+// reset makes the state of a task that has ended that of a new one.
+func (more *taskMore) reset() {
+	if more.defers != nil || more.locals != nil || more.fail != nil || more.shields != nil || more.arms != nil || more.race != nil || more.overdue != 0 {
+		*more = taskMore{host: more.host}
+	}
+}
+
+// build has the arguments made that must be allocated.
+func (t *Task) build() {
+	call := t.more.host
+	build := call.build
+	call.build = nil
+	c := &t.w.call
+	c.t, c.w = t, t.w
+	c.base = unsafe.Pointer(t.reg(0))
+	c.ref = nil
+	build(c)
+	t.w.unpin()
+}
+
+// overtime ends a call whose context has ended or that has taken too long.
+func (t *Task) overtime() {
+	call := t.more.host
+	if call.ctx != nil && call.ctx.Err() != nil {
+		t.flags.Or(flagStop)
+	}
+	if !call.deadline.IsZero() && time.Now().After(call.deadline) {
+		call.late.Store(true)
+		t.flags.Or(flagStop)
+	}
+}
+
+// stopText tells why the task is stopped.
+func (t *Task) stopText() string {
+	if t.more != nil && t.more.host != nil && t.more.host.late.Load() {
+		return fmt.Sprintf("the time limit of %s is reached", t.w.inst.limits.Time)
+	}
+	return "the program was stopped by its host"
+}
