@@ -28,8 +28,8 @@ func init() {
 	Module.Blocking("read", func(c *vm.Call) { readFile(c, true) })
 	Module.Blocking("read_bytes", func(c *vm.Call) { readFile(c, false) })
 	Module.Blocking("lines", openLines)
-	Module.Blocking("Lines.next", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Line(c) })
-	Module.Blocking("Lines.close", func(c *vm.Call) { vm.NativeArg[*textio.Reader](c, 0).Close(c) })
+	Module.Blocking("Lines.next", func(c *vm.Call) { vm.ResourceOf(c, 0).Closer.(*textio.Reader).Line(c) })
+	Module.Blocking("Lines.close", textio.Close)
 
 	const create = os.O_WRONLY | os.O_CREATE
 	for name, flag := range map[string]int{
@@ -125,7 +125,7 @@ func openLines(c *vm.Call) {
 			if err != nil {
 				fail(c, "read "+quote(path), err)
 			}
-			c.SetPtr(c.NewNative(c.Ref().Result, textio.NewReader(f, f, quote(path)), textio.ReaderSize))
+			c.SetPtr(c.NewResource(c.Ref().Result, "file "+quote(path), textio.NewReader(f, f, quote(path)), textio.ReaderSize))
 		},
 		Drop: func() {
 			if f != nil {
@@ -163,7 +163,7 @@ func writeFile(c *vm.Call, flag int) {
 		if err != nil {
 			return err
 		}
-		undo := textio.Interruptible(ctx, f)
+		undo := textio.InterruptWrite(ctx, f)
 		_, err = io.WriteString(f, text)
 		undo()
 		return errors.Join(err, f.Close())

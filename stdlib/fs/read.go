@@ -86,7 +86,7 @@ func (w *whole) work(ctx context.Context) error {
 		}
 	}
 	w.grow()
-	undo := textio.Interruptible(ctx, w.file)
+	undo := textio.InterruptRead(ctx, w.file)
 	err := w.read(ctx)
 	undo()
 	if err != nil || w.ended {

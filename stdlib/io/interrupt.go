@@ -5,23 +5,34 @@ import (
 	"time"
 )
 
-// Interruptible has reads and writes of a stream end when the context does,
-// where the stream can do that: a pipe or a connection, not a file on disk. The
-// function it gives makes the stream as it was.
-func Interruptible(ctx context.Context, stream any) (undo func()) {
-	s, ok := stream.(interface{ SetDeadline(time.Time) error })
-	if !ok {
-		return func() {}
+// InterruptRead has reads of a stream end when the context does, where the
+// stream can do that: a pipe or a connection, not a file on disk. What others
+// write goes on. The function it gives makes the stream as it was.
+func InterruptRead(ctx context.Context, stream any) (undo func()) {
+	if s, ok := stream.(interface{ SetReadDeadline(time.Time) error }); ok {
+		return interrupt(ctx, s.SetReadDeadline)
 	}
+	return func() {}
+}
+
+// InterruptWrite is InterruptRead for writes.
+func InterruptWrite(ctx context.Context, stream any) (undo func()) {
+	if s, ok := stream.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		return interrupt(ctx, s.SetWriteDeadline)
+	}
+	return func() {}
+}
+
+func interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo func()) {
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		s.SetDeadline(time.Unix(1, 0))
+		setDeadline(time.Unix(1, 0))
 	})
 	return func() {
 		if !stop() {
 			<-done
-			s.SetDeadline(time.Time{})
+			setDeadline(time.Time{})
 		}
 	}
 }

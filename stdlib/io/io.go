@@ -22,9 +22,11 @@ func init() {
 		}
 		c.SetPtr(c.NewNative(c.Ref().Result, r, ReaderSize))
 	})
-	Module.Blocking("Input.next", func(c *vm.Call) { stdin(c).Line(c) })
-	Module.Blocking("Input.read_all", func(c *vm.Call) { stdin(c).All(c, true) })
-	Module.Blocking("Input.read_bytes", func(c *vm.Call) { stdin(c).All(c, false) })
+	Reading(Module, "Input", input)
+	Module.Blocking("Input.next", func(c *vm.Call) { input(c).Line(c) })
+	Module.Blocking("Input.close", closeInput)
+	Writing(Module, "Output", func(c *vm.Call) *Writer { return vm.ResourceArg[*Writer](c, 0) })
+	Module.Blocking("Output.close", Close)
 	Module.Native("write", func(c *vm.Call) { write(c, c.Host().Stdout, c.Str(0)) })
 	Module.Native("write_bytes", func(c *vm.Call) { write(c, c.Host().Stdout, c.Str(0)) })
 	Module.Native("ewrite", func(c *vm.Call) { write(c, c.Host().Stderr, c.Str(0)) })
@@ -37,12 +39,38 @@ func init() {
 	})
 }
 
-func stdin(c *vm.Call) *Reader {
-	r := vm.NativeArg[*Reader](c, 0)
-	if r == nil {
+// Reading adds to a native struct of a module the methods that read.
+func Reading(m *vm.Module, name string, arg func(c *vm.Call) *Reader) {
+	m.Blocking(name+".read", func(c *vm.Call) { arg(c).Some(c, c.Int(1)) })
+	m.Blocking(name+".read_exact", func(c *vm.Call) { arg(c).Exactly(c, c.Int(1)) })
+	m.Blocking(name+".read_line", func(c *vm.Call) { arg(c).Line(c) })
+	m.Blocking(name+".read_all", func(c *vm.Call) { arg(c).All(c, true) })
+	m.Blocking(name+".read_bytes", func(c *vm.Call) { arg(c).All(c, false) })
+}
+
+// Writing adds to a native struct of a module the methods that write.
+func Writing(m *vm.Module, name string, arg func(c *vm.Call) *Writer) {
+	m.Blocking(name+".write", func(c *vm.Call) { arg(c).Write(c, c.Str(1)) })
+	m.Blocking(name+".write_bytes", func(c *vm.Call) { arg(c).Write(c, c.Str(1)) })
+}
+
+// input is the Reader of an Input: standard input, which is the host's, or one
+// that must be closed.
+func input(c *vm.Call) *Reader {
+	r, ok := vm.NativeArg[any](c, 0).(*Reader)
+	switch {
+	case !ok:
+		return vm.ResourceArg[*Reader](c, 0)
+	case r == nil:
 		c.NotGranted("standard input")
 	}
 	return r
+}
+
+func closeInput(c *vm.Call) {
+	if _, ok := vm.NativeArg[any](c, 0).(*vm.Resource); ok {
+		Close(c)
+	}
 }
 
 // write writes a text; without a stream it is dropped, as print does.

@@ -5,15 +5,18 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"sync"
+	"time"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Reader is the Go value of the native structs that read text from a stream:
-// io.Input and fs.Lines. Tasks may share one.
+// Reader is what the native structs hold that read from a stream: io.Input,
+// fs.Lines, net.Conn. Tasks may share one.
 //
 // A task takes what the buffer holds. When that is not enough it has a thread
 // of the IO pool fill the buffer, and looks again: so what a cancelled task had
@@ -31,23 +34,50 @@ type Reader struct {
 	taken    int64 // bytes taken so far
 	end      bool  // nothing follows
 	closed   bool
-	fills    int
+	filled   int // how many reads in a row took all the room there was
 }
 
-// A Reader begins with a small buffer. When more is asked for again and again it
+// A Reader begins with a small buffer. When a stream fills it again and again it
 // takes a usual one, for each fill is a trip to another thread; a long line
 // makes it grow beyond that for a while.
 const (
-	firstBuffer = 16 << 10
+	firstBuffer = 4 << 10
 	usualBuffer = 64 << 10
 )
 
 // ReaderSize is what a new Reader is charged.
 const ReaderSize = firstBuffer + 256
 
-// NewReader makes a Reader. Messages call the stream name; closer may be nil.
+// NewReader makes a Reader. Messages call the stream name. A stream that has a
+// closer is closed at its end; one that has none may go on after it.
 func NewReader(source io.Reader, closer io.Closer, name string) *Reader {
 	return &Reader{name: name, source: source, closer: closer, turn: make(chan struct{}, 1), buf: make([]byte, firstBuffer)}
+}
+
+// goal is what a task wants the buffer to hold: a number of bytes, or one of these.
+type goal int
+
+const (
+	aLine      goal = -1
+	everything goal = -2
+	someBytes  goal = -3
+)
+
+// has tells whether the buffer holds what is wanted, or the stream has no more.
+// The caller has the lock.
+func (r *Reader) has(g goal) bool {
+	switch {
+	case r.end || g == everything:
+		return r.end
+	case g >= 0:
+		return r.to-r.from >= int(g)
+	case g == someBytes:
+		return r.to > r.from
+	case bytes.IndexByte(r.buf[r.searched:r.to], '\n') >= 0:
+		return true
+	}
+	r.searched = r.to
+	return false
 }
 
 // line measures the next line with its line end: n bytes from position at on,
@@ -71,11 +101,11 @@ func lineEnd(line []byte) int {
 	return 1
 }
 
-// rest measures all that is left; it fails when not all has been read.
-func (r *Reader) rest() (at int64, n int, ok bool) {
+// held measures what the buffer holds; it fails when that is not what is wanted.
+func (r *Reader) held(g goal) (at int64, n int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.taken, r.to - r.from, r.end
+	return r.taken, r.to - r.from, r.has(g)
 }
 
 // take copies what starts at position at into dst and goes on n bytes, unless
@@ -109,19 +139,19 @@ type errFull int
 
 func (e errFull) Error() string { return "the buffer is full" }
 
-// fill reads until the buffer has a line, or with all everything. grow is how
-// large the buffer becomes, 0 for as it is.
-func (r *Reader) fill(ctx context.Context, all bool, grow int) error {
+// fill reads until the buffer has what is wanted. grow is how large the buffer
+// becomes, 0 for as it is.
+func (r *Reader) fill(ctx context.Context, g goal, grow int) error {
 	select {
 	case r.turn <- struct{}{}:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	defer r.giveTurn()
-	undo := Interruptible(ctx, r.source)
+	undo := InterruptRead(ctx, r.source)
 	defer undo()
 	for ctx.Err() == nil {
-		room, ready := r.room(all, grow)
+		room, ready := r.room(g, grow)
 		if ready {
 			return nil
 		}
@@ -129,7 +159,7 @@ func (r *Reader) fill(ctx context.Context, all bool, grow int) error {
 			return errFull(len(r.buf)) // only who has the turn replaces it
 		}
 		n, err := r.source.Read(room)
-		if err = r.received(n, err); err != nil && ctx.Err() == nil {
+		if err = r.received(n, len(room), err); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
@@ -138,17 +168,11 @@ func (r *Reader) fill(ctx context.Context, all bool, grow int) error {
 
 // room tells whether the buffer has what is wanted, and else where there is
 // room to read to.
-func (r *Reader) room(all bool, grow int) (room []byte, ready bool) {
+func (r *Reader) room(g goal, grow int) (room []byte, ready bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch {
-	case r.end:
+	if r.has(g) {
 		return nil, true
-	case all:
-	case bytes.IndexByte(r.buf[r.searched:r.to], '\n') >= 0:
-		return nil, true
-	default:
-		r.searched = r.to
 	}
 	n := r.to - r.from
 	switch {
@@ -168,9 +192,12 @@ func (r *Reader) move(buf []byte) {
 	r.buf, r.from, r.to, r.searched = buf, 0, n, r.searched-r.from
 }
 
-// received notes what was read. At the end it closes the stream.
-func (r *Reader) received(n int, err error) error {
+// received notes what was read into a room. At the end it closes the stream.
+func (r *Reader) received(n, room int, err error) error {
 	r.mu.Lock()
+	if r.filled++; n < room {
+		r.filled = 0
+	}
 	if !r.closed {
 		r.to += n
 		r.end = err == io.EOF
@@ -231,31 +258,30 @@ func (r *Reader) size() int {
 func (r *Reader) larger(full int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fills++
 	switch {
 	case full > 0:
 		if len(r.buf) > full {
 			return 0 // another task has seen to it
 		}
 		return 2 * full
-	case r.fills > 2 && len(r.buf) < usualBuffer:
+	case r.filled > 1 && len(r.buf) < usualBuffer:
 		return usualBuffer
 	}
 	return 0
 }
 
 // await has the buffer filled and the native called anew.
-func (r *Reader) await(c *vm.Call, all bool, grow int) {
+func (r *Reader) await(c *vm.Call, g goal, grow int) {
 	c.Await(vm.Blocking{
 		Name: "read " + r.name,
 		Hold: grow,
-		Work: func(ctx context.Context) (any, error) { return nil, r.fill(ctx, all, grow) },
+		Work: func(ctx context.Context) (any, error) { return nil, r.fill(ctx, g, grow) },
 		Finish: func(c *vm.Call, _ any, err error) {
 			c.ResizeNative(0, r.size())
 			var full errFull
 			switch {
 			case errors.As(err, &full):
-				r.await(c, all, r.larger(int(full)))
+				r.await(c, g, r.larger(int(full)))
 			case err != nil:
 				c.ThrowIO("cannot read "+r.name, err)
 			default:
@@ -272,7 +298,7 @@ func (r *Reader) Line(c *vm.Call) {
 		at, n, length, ok := r.line()
 		switch {
 		case !ok:
-			r.await(c, false, r.larger(0))
+			r.await(c, aLine, r.larger(0))
 			return
 		case n == 0:
 			r.atEnd()
@@ -291,39 +317,79 @@ func (r *Reader) Line(c *vm.Call) {
 
 // All sets the result of a call to all that is left, as str or as bytes.
 func (r *Reader) All(c *vm.Call, isText bool) {
-	for {
-		at, n, ok := r.rest()
-		if !ok {
-			r.await(c, true, r.larger(0))
-			return
-		}
-		c.Steps(1 + n/1024)
-		c.ChargeObject(vm.FillSize(n))
-		s, data := vm.NewFill(c.Ref().Result, n)
-		if !r.take(at, n, data) {
-			continue
-		}
-		r.atEnd()
-		if isText {
-			checkText(c, data, r.name)
-		}
-		c.SetPtr(unsafe.Pointer(s))
+	str, data := r.next(c, everything, math.MaxInt)
+	if str == nil {
 		return
+	}
+	r.atEnd()
+	if isText {
+		checkText(c, data, r.name)
+	}
+	c.SetPtr(unsafe.Pointer(str))
+}
+
+// Some sets the result of a call to the next bytes, as soon as there are any, or
+// to none at the end of the stream.
+func (r *Reader) Some(c *vm.Call, most int64) {
+	if most < 1 {
+		c.Throw(vm.ErrValue, "cannot read at most %d bytes", most)
+	}
+	switch str, data := r.next(c, someBytes, int(most)); {
+	case str == nil:
+	case len(data) == 0:
+		r.atEnd()
+		c.SetNone()
+	default:
+		c.SetPtr(unsafe.Pointer(str))
 	}
 }
 
-// Close closes the stream; nothing is left to read then.
-func (r *Reader) Close(c *vm.Call) {
+// Exactly sets the result of a call to the next n bytes; it throws where there
+// are fewer, which are then still to be read.
+func (r *Reader) Exactly(c *vm.Call, n int64) {
+	if n < 0 {
+		c.Throw(vm.ErrValue, "cannot read %d bytes", n)
+	}
+	if str, _ := r.next(c, goal(n), int(n)); str != nil {
+		c.SetPtr(unsafe.Pointer(str))
+	}
+}
+
+// next takes at most so many bytes when the buffer holds what is wanted; until
+// then it gives nil, and the native is called anew.
+func (r *Reader) next(c *vm.Call, g goal, most int) (*vm.Str, []byte) {
+	for {
+		at, n, ok := r.held(g)
+		switch {
+		case !ok:
+			r.await(c, g, r.larger(0))
+			return nil, nil
+		case n < int(g):
+			c.ThrowIOKind(vm.IOClosed, "cannot read %d bytes: %s ends after %d", g, r.name, n)
+		}
+		n = min(n, most)
+		c.Steps(1 + n/1024)
+		c.ChargeObject(vm.FillSize(n))
+		kind := uint32(bytecode.IDBytes)
+		if g == everything {
+			kind = c.Ref().Result
+		}
+		if str, data := vm.NewFill(kind, n); r.take(at, n, data) {
+			return str, data
+		}
+	}
+}
+
+// Close closes the stream; nothing is left to read then, and who reads it gets
+// nothing more.
+func (r *Reader) Close() error {
 	r.mu.Lock()
 	r.closed, r.end, r.from, r.to, r.searched = true, true, 0, 0, 0
 	r.mu.Unlock()
-	c.Block("close "+r.name,
-		func(context.Context) (any, error) { return nil, r.closeNow() },
-		func(c *vm.Call, _ any, err error) {
-			if err != nil {
-				c.ThrowIO("cannot close "+r.name, err)
-			}
-		})
+	if s, ok := r.closer.(interface{ SetReadDeadline(time.Time) error }); ok {
+		s.SetReadDeadline(time.Unix(1, 0))
+	}
+	return r.closeNow()
 }
 
 // checkText throws when bytes are no text. name is what they come from.
