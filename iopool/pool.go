@@ -52,6 +52,7 @@ type Pool struct {
 	queue   queue
 	room    []chan struct{} // callers of Do that wait for room
 	workers int
+	parked  int // jobs of Park that run
 	closed  bool
 	drained chan struct{} // closed when the pool is and its last goroutine has ended
 	stats   Stats
@@ -82,6 +83,36 @@ func (p *Pool) Submit(ctx context.Context, work Work, done func(any, error)) err
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.admit(j)
+}
+
+// Park is Submit for work that only waits in Go's scheduler, for a connection or
+// a channel, and holds no thread of the system: it is begun at once whatever
+// else runs, on a goroutine that does not count as a worker.
+func (p *Pool) Park(ctx context.Context, work Work, done func(any, error)) error {
+	j := &job{pool: p, ctx: ctx, work: work, done: done, submitted: time.Now()}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return ErrClosed
+	}
+	p.parked++
+	p.stats.Submitted++
+	p.stats.MostParked = max(p.stats.MostParked, p.parked)
+	go func() {
+		j.run()
+		p.mu.Lock()
+		p.parked--
+		p.drainedLocked()
+		p.mu.Unlock()
+	}()
+	return nil
+}
+
+// drainedLocked tells Close when the last goroutine of a closed pool has ended.
+func (p *Pool) drainedLocked() {
+	if p.closed && p.workers == 0 && p.parked == 0 {
+		close(p.drained)
+	}
 }
 
 func (p *Pool) admit(j *job) error {
@@ -182,9 +213,7 @@ func (p *Pool) worker(j *job) {
 	}
 	p.mu.Lock()
 	p.workers--
-	if p.closed && p.workers == 0 {
-		close(p.drained)
-	}
+	p.drainedLocked()
 	p.mu.Unlock()
 }
 
@@ -229,9 +258,7 @@ func (p *Pool) Close(ctx context.Context) error {
 			close(jobs)
 		}
 		p.idle = nil
-		if p.workers == 0 {
-			close(p.drained)
-		}
+		p.drainedLocked()
 	}
 	p.mu.Unlock()
 	defer p.cancel()

@@ -11,6 +11,7 @@ type Stats struct {
 	RoomWaiting int // callers of Do that wait for room in the queue
 
 	MostWorkers int
+	MostParked  int
 	MostQueued  int
 	Submitted   uint64
 	Completed   uint64        // all whose done was called

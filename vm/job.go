@@ -25,6 +25,9 @@ type Blocking struct {
 	// Hold is what Work fills: it is paid for before, and counts as in use
 	// until Finish has returned.
 	Hold int
+	// Parks says that Work waits in Go's scheduler, for a connection or a
+	// channel, and holds no thread: any number may wait so at the same time.
+	Parks bool
 	// Work blocks. Its context ends when the task is cancelled, which does not
 	// wait for it.
 	Work func(ctx context.Context) (any, error)
@@ -123,7 +126,11 @@ func (c *Call) takeUp(j *job) {
 	mask := t.suspend()
 	j.mu.Unlock()
 	if was == jobNew {
-		if err := in.ioPool().Submit(ctx, in.observed(j.owner, j.number, j.Name, in.inTurn(j)), j.done); err != nil {
+		submit := in.ioPool().Submit
+		if j.Parks {
+			submit = in.ioPool().Park
+		}
+		if err := submit(ctx, in.observed(j.owner, j.number, j.Name, in.inTurn(j)), j.done); err != nil {
 			j.done(nil, err)
 		}
 	}
