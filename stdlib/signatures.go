@@ -27,6 +27,8 @@ var undeclared = [...]native{
 	{"core.str", "(bytes) str"},
 	{"json.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
 	{"toml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
+	{"yaml.decode_all_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
+	{"yaml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
 }
 
 // Signatures gives the signatures that a native function of the library has.

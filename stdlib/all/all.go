@@ -12,6 +12,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/iter"
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/math"
+	"github.com/runnel-lang/runnel/stdlib/net"
 	"github.com/runnel-lang/runnel/stdlib/path"
 	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/re"
@@ -20,6 +21,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/stdlib/toml"
 	"github.com/runnel-lang/runnel/stdlib/uuid"
+	"github.com/runnel-lang/runnel/stdlib/yaml"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -35,6 +37,7 @@ func Modules() []*vm.Module {
 		iter.Module,
 		json.Module,
 		math.Module,
+		net.Module,
 		path.Module,
 		rand.Module,
 		re.Module,
@@ -43,6 +46,7 @@ func Modules() []*vm.Module {
 		time.Module,
 		toml.Module,
 		uuid.Module,
+		yaml.Module,
 	}
 }
 
@@ -58,4 +62,4 @@ func Find(name string) (m *vm.Module, ok bool) {
 
 // Grants are the capabilities of a process that the modules ask for, to be
 // added to those of vm.SystemHost.
-func Grants() []any { return []any{crypto.SystemRandom{}} }
+func Grants() []any { return []any{crypto.SystemRandom{}, net.System{}} }

@@ -71,7 +71,14 @@ func levelsAt(text string, pos int) []level {
 	return levels
 }
 
+// shownLevels is how many levels of a path are shown; of longer ones the start
+// and the end are.
+const shownLevels = 16
+
 func join(levels []level) string {
+	if n := len(levels); n > shownLevels {
+		return join(levels[:shownLevels/2]) + "…" + join(levels[n-shownLevels/2:])
+	}
 	var b strings.Builder
 	for _, l := range levels {
 		switch {

@@ -11,21 +11,23 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/runnel-lang/runnel/stdlib/json"
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // maxDepth bounds the nesting: the parser's work grows with its cube.
-const maxDepth = 64
+const maxDepth = 32
 
 // scanned is what a look at brackets, strings and comments tells of a text. For
 // a text that is no TOML it holds up to the mistake, where the parser ends too.
 type scanned struct {
+	text       string
 	statements []int // where they start: each line that does not go on with the one before
 	deepest    int   // levels of brackets and dots
 	tooDeep    int   // where they exceed maxDepth, or -1
 }
 
 func scan(text string) scanned {
-	s := scanned{statements: []int{0}, tooDeep: -1}
+	s := scanned{text: text, statements: []int{0}, tooDeep: -1}
 	dots := []int{0} // by brackets that are open; dots of keys nest too
 	sum := 0
 	for i := 0; i < len(text); {
@@ -97,15 +99,48 @@ func skipString(text string, pos int) int {
 }
 
 // locate finds the statement that sets the value at a path: the first one with
-// which the text up to its end has it.
-func locate(text string, statements []int, path []json.Step) (line, column int) {
-	i := sort.Search(len(statements)-1, func(i int) bool {
+// which the text up to its end has it. It must name the path's last key.
+func (s *scanned) locate(c *vm.Call, path []json.Step) (line, column int) {
+	from := s.naming(lastKey(path))
+	i := sort.Search(len(from), func(i int) bool {
+		end := s.end(from[i])
+		c.Steps(end / bytesPerStep)
 		var table map[string]any
-		_, err := toml.Decode(text[:statements[i+1]], &table)
+		_, err := toml.Decode(s.text[:end], &table)
 		return err != nil || has(table, path)
 	})
-	start := statements[i]
-	return lineColumn(text, start+len(text[start:])-len(strings.TrimLeft(text[start:], " \t")))
+	if i == len(from) {
+		return 1, 1
+	}
+	start := s.statements[from[i]]
+	return lineColumn(s.text, start+len(s.text[start:])-len(strings.TrimLeft(s.text[start:], " \t")))
+}
+
+// end of a statement.
+func (s *scanned) end(i int) int {
+	if i+1 < len(s.statements) {
+		return s.statements[i+1]
+	}
+	return len(s.text)
+}
+
+func lastKey(path []json.Step) string {
+	for _, step := range slices.Backward(path) {
+		if !step.InArray {
+			return step.Key
+		}
+	}
+	return ""
+}
+
+// naming gives the statements, by their index, that hold a key or may hold it escaped.
+func (s *scanned) naming(key string) (found []int) {
+	for i, start := range s.statements {
+		if statement := s.text[start:s.end(i)]; strings.Contains(statement, key) || strings.Contains(statement, `\`) {
+			found = append(found, i)
+		}
+	}
+	return found
 }
 
 func lineColumn(text string, pos int) (line, column int) {

@@ -54,7 +54,7 @@ func document(c *vm.Call, text string) *json.Document {
 		fail(c, err)
 	}
 	doc := json.NewDocument(c, "toml", math.MaxInt, func(path []json.Step) (line, column int) {
-		return locate(text, s.statements, path)
+		return s.locate(c, path)
 	})
 	write(doc, table, orderOf(meta.Keys()))
 	return doc
