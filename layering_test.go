@@ -114,11 +114,11 @@ func TestEachDependencyHasOnePlace(t *testing.T) {
 		"github.com/BurntSushi/toml":       "stdlib/toml",
 		"github.com/chzyer/readline":       "cmd",
 		"github.com/coder/websocket":       "stdlib/http",
-		"github.com/goccy/go-yaml":         "stdlib/yaml",
 		"github.com/google/uuid":           "stdlib/uuid",
 		"github.com/jackc/pgx/v5":          "stdlib/sql",
 		"github.com/mattn/go-runewidth":    "stdlib/text",
 		"modernc.org/sqlite":               "stdlib/sql",
+		"go.yaml.in/yaml/v3":               "stdlib/yaml",
 	}
 	for name, p := range packages(t) {
 		for _, path := range p.Imports {

@@ -100,6 +100,8 @@ var (
 	loads       = func(a *raceArgs) { a.acquire(0) }
 	stores      = func(a *raceArgs) { a.release(0) }
 	searches    = func(a *raceArgs) { a.deep(0); a.deep(1) }
+
+	readsDefaults = func(a *raceArgs) { a.deep(1) }
 )
 
 // nativeAccesses are those that the kinds of the arguments do not tell.
@@ -152,10 +154,15 @@ var nativeAccesses = map[string]nativeAccess{
 	"set.remove": changes,
 	"set.update": func(a *raceArgs) { a.whole(1); a.writes(0) },
 
-	"core.local_push": nil,
-	"core.task_local": nil,
-	"json.encode":     readsDeep,
-	"json.decode_as":  func(a *raceArgs) { a.deep(1) },
+	"core.local_push":    nil,
+	"core.task_local":    nil,
+	"json.encode":        readsDeep,
+	"toml.encode":        readsDeep,
+	"yaml.encode":        readsDeep,
+	"json.decode_as":     readsDefaults,
+	"toml.decode_as":     readsDefaults,
+	"yaml.decode_as":     readsDefaults,
+	"yaml.decode_all_as": nil,
 
 	"sync.AtomicInt.load":   loads,
 	"sync.AtomicInt.store":  stores,
