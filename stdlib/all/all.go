@@ -20,6 +20,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/sys"
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/stdlib/toml"
+	"github.com/runnel-lang/runnel/stdlib/url"
 	"github.com/runnel-lang/runnel/stdlib/uuid"
 	"github.com/runnel-lang/runnel/stdlib/yaml"
 	"github.com/runnel-lang/runnel/vm"
@@ -45,6 +46,7 @@ func Modules() []*vm.Module {
 		sys.Module,
 		time.Module,
 		toml.Module,
+		url.Module,
 		uuid.Module,
 		yaml.Module,
 	}
