@@ -18,6 +18,8 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/re"
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/sys"
+	"github.com/runnel-lang/runnel/stdlib/template"
+	"github.com/runnel-lang/runnel/stdlib/text"
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/stdlib/toml"
 	"github.com/runnel-lang/runnel/stdlib/url"
@@ -44,6 +46,8 @@ func Modules() []*vm.Module {
 		re.Module,
 		sync.Module,
 		sys.Module,
+		template.Module,
+		text.Module,
 		time.Module,
 		toml.Module,
 		url.Module,
