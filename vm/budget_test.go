@@ -37,14 +37,14 @@ func operations(tt testTypes) []operation {
 	counts := func(f *fixture) Value {
 		m := newMap(f.w, tt.strInt)
 		for i := range 3000 {
-			mapSet(f.w, f.prog, m, vs(fmt.Sprint(i)), vi(int64(i)))
+			mapSet(f.w, m, vs(fmt.Sprint(i)), vi(int64(i)))
 		}
 		return pv(m)
 	}
 	set := func(f *fixture) Value {
 		m := newMap(f.w, tt.setInt)
 		for i := range 3000 {
-			mapSet(f.w, f.prog, m, vi(int64(i)), Value{})
+			mapSet(f.w, m, vi(int64(i)), Value{})
 		}
 		return pv(m)
 	}

@@ -14,8 +14,8 @@ import (
 // The conversions that are no instruction: int(str), float(str), bytes(str),
 // str(bytes).
 func init() {
-	registerNative("core.int", func(c *Call) { c.SetInt(intOfText(c.Str(0), 10)) })
-	registerNative("core.float", func(c *Call) { c.SetFloat(floatOfText(c.Str(0))) })
+	registerNative("core.int", func(c *Call) { c.SetInt(intOfText(c.scan(0), 10)) })
+	registerNative("core.float", func(c *Call) { c.SetFloat(floatOfText(c.scan(0))) })
 	registerNative("core.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
 	registerNative("core.str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
 }

@@ -234,7 +234,7 @@ func (f *fixture) variant(id uint32, tag int, vs ...Value) Value {
 func (f *fixture) mapOf(id uint32, kvs ...Value) Value {
 	m := newMap(f.w, id)
 	for i := 0; i < len(kvs); i += 2 {
-		mapSet(f.w, f.prog, m, kvs[i], kvs[i+1])
+		mapSet(f.w, m, kvs[i], kvs[i+1])
 	}
 	return pv(m)
 }
@@ -242,7 +242,7 @@ func (f *fixture) mapOf(id uint32, kvs ...Value) Value {
 func (f *fixture) setOf(id uint32, keys ...Value) Value {
 	m := newMap(f.w, id)
 	for _, k := range keys {
-		mapSet(f.w, f.prog, m, k, Value{})
+		mapSet(f.w, m, k, Value{})
 	}
 	return pv(m)
 }

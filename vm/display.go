@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -71,6 +72,7 @@ type printer struct {
 	nested bool // texts in quotes
 	frames []printFrame
 	onPath map[unsafe.Pointer]struct{} // the objects of frames, once these are many
+	most   int                         // depth that has been paid for in onPath
 }
 
 // printFrame is an object of which i of n parts are written.
@@ -133,12 +135,32 @@ func (p *printer) enter(f printFrame, open string) {
 		return
 	}
 	p.text(open)
+	p.deepen()
 	p.frames = append(p.frames, f)
 	if p.onPath != nil {
 		p.onPath[f.obj] = struct{}{}
 	}
 	p.nested = true
 }
+
+// deepen pays for one more frame.
+func (p *printer) deepen() {
+	n := len(p.frames)
+	if p.task == nil || n < manyFrames {
+		return
+	}
+	if n == cap(p.frames) {
+		p.task.w.chargeObject(2 * n * int(unsafe.Sizeof(printFrame{})))
+		p.frames = slices.Grow(p.frames, n)
+	}
+	if n > p.most {
+		p.most = n
+		p.task.w.charge(onPathSize)
+	}
+}
+
+// onPathSize is what an entry of onPath takes while the map grows.
+const onPathSize = 48
 
 // manyFrames is the depth from which a set finds objects on the path.
 const manyFrames = 32
@@ -172,6 +194,46 @@ func (p *printer) leave(f *printFrame) {
 }
 
 func (p *printer) text(s string) { p.buf = append(p.buf, s...) }
+
+// room pays for a long text that is about to be written.
+func (p *printer) room(n int) {
+	if p.task == nil {
+		return
+	}
+	p.task.steps(int64(bulk(n)))
+	if free := cap(p.buf) - len(p.buf); free < n {
+		if n += cap(p.buf) / 4; n > maxObject {
+			n = maxObject + 1
+		}
+		p.task.w.chargeObject(len(p.buf) + n)
+		p.buf = slices.Grow(p.buf, n)
+		p.paid = cap(p.buf)
+	}
+}
+
+// piece is how much of a long text is written at once.
+const piece = 4 << 10
+
+// pieces writes a text in pieces that are paid for before; each byte becomes at
+// most times of them. Of a text in a message, which is cut, the start is enough.
+func (p *printer) pieces(s string, times int, write func(b []byte, s string) []byte) {
+	for len(s) > piece && (p.task != nil || len(p.buf) <= p.limit) {
+		n := piece
+		for n > piece-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		if s[n] == '{' && s[n-1] == '$' {
+			n--
+		}
+		p.room(times * n)
+		p.buf = write(p.buf, s[:n])
+		s = s[n:]
+	}
+	if len(s) > piece {
+		return // it is cut
+	}
+	p.buf = write(p.buf, s)
+}
 
 // step writes the next part of the innermost object.
 func (p *printer) step() {
@@ -250,7 +312,7 @@ func (p *printer) value(id uint32, v Value) {
 	case bytecode.TStr:
 		p.strValue(textOf(v).String())
 	case bytecode.TBytes:
-		p.buf = appendBytesLit(p.buf, textOf(v).String())
+		p.bytesValue(textOf(v).String())
 	case bytecode.TAny, bytecode.TInterface:
 		p.value(v.TypeID(), v)
 	case bytecode.TOptional:
@@ -310,10 +372,18 @@ func appendScalar(b []byte, prog *Program, id uint32, v Value) (out []byte, ok b
 
 func (p *printer) strValue(s string) {
 	if p.nested {
-		p.buf = appendQuoted(p.buf, s)
+		p.text(`"`)
+		p.pieces(s, quotedSize, appendEscaped)
+		p.text(`"`)
 	} else {
-		p.text(s)
+		p.pieces(s, 1, func(b []byte, s string) []byte { return append(b, s...) })
 	}
+}
+
+func (p *printer) bytesValue(s string) {
+	p.text(`b"`)
+	p.pieces(s, quotedSize, appendByteEscaped)
+	p.text(`"`)
 }
 
 func (p *printer) object(t *bytecode.Type, v Value) {
@@ -322,7 +392,7 @@ func (p *printer) object(t *bytecode.Type, v Value) {
 	switch t.Kind {
 	case bytecode.TBuffer:
 		p.text("buffer(")
-		p.buf = appendBytesLit(p.buf, string((*List)(obj).b.bytes()))
+		p.bytesValue(viewOf((*List)(obj).b.bytes()))
 		p.text(")")
 	case bytecode.TList:
 		f.back = (*List)(obj).b
@@ -429,7 +499,14 @@ func appendDuration(b []byte, ns int64) []byte {
 
 // appendQuoted writes a str as a literal.
 func appendQuoted(b []byte, s string) []byte {
-	b = append(b, '"')
+	return append(appendEscaped(append(b, '"'), s), '"')
+}
+
+// quotedSize is how many bytes one byte of a text becomes at most.
+const quotedSize = 6
+
+// appendEscaped writes what stands between the quotes.
+func appendEscaped(b []byte, s string) []byte {
 	for i, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -450,12 +527,11 @@ func appendQuoted(b []byte, s string) []byte {
 			b = utf8.AppendRune(b, r)
 		}
 	}
-	return append(b, '"')
+	return b
 }
 
-// appendBytesLit writes bytes as a literal.
-func appendBytesLit(b []byte, s string) []byte {
-	b = append(b, 'b', '"')
+// appendByteEscaped writes what stands between the quotes of a bytes literal.
+func appendByteEscaped(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '"' || c == '\\':
@@ -472,5 +548,5 @@ func appendBytesLit(b []byte, s string) []byte {
 			b = append(b, c)
 		}
 	}
-	return append(b, '"')
+	return b
 }

@@ -19,8 +19,8 @@ func equal(t *Task, id uint32, a, b Value) bool {
 }
 
 // equalKeys is equal for the keys of maps, which are finite.
-func equalKeys(prog *Program, id uint32, a, b Value) bool {
-	c := comparer{prog: prog}
+func equalKeys(w *Worker, id uint32, a, b Value) bool {
+	c := comparer{prog: w.prog, task: w.current}
 	return c.equal(id, a, b)
 }
 
@@ -49,6 +49,7 @@ type comparer struct {
 	task   *Task // nil: not charged
 	frames []compareFrame
 	steps  int
+	paid   int                               // bytes of class and frames
 	class  map[unsafe.Pointer]unsafe.Pointer // union-find, see join; nil at first
 }
 
@@ -80,12 +81,33 @@ func (c *comparer) charge() {
 	if c.steps++; c.steps%compareBatch == 0 {
 		if c.task != nil {
 			c.task.steps(compareBatch)
-			c.task.w.charge(compareBatch * 16) // what class and frames may have grown by
+			c.pay()
 		}
 		if c.class == nil {
 			c.class = map[unsafe.Pointer]unsafe.Pointer{}
 		}
 	}
+}
+
+// pay charges what frames and classes have grown by.
+func (c *comparer) pay() {
+	if size := 2*cap(c.frames)*int(unsafe.Sizeof(compareFrame{})) + len(c.class)*classSize; size > c.paid {
+		c.task.w.charge(size - c.paid)
+		c.paid = size
+	}
+}
+
+// classSize is what an entry of class takes while the map grows.
+const classSize = 64
+
+// leaf compares values without parts; long texts count as steps.
+func (c *comparer) leaf(t *bytecode.Type, a, b Value) bool {
+	if c.task != nil && (t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes) {
+		if x, y := textOf(a), textOf(b); x != y && x.n == y.n {
+			c.task.textSteps(x.n)
+		}
+	}
+	return equalLeaf(t, a, b)
 }
 
 // join puts two objects into one class: those taken to be equal unless a
@@ -130,7 +152,7 @@ func (c *comparer) enter(f compareFrame) {
 func (c *comparer) pair(id uint32, a, b Value) bool {
 	t := &c.prog.Types[id]
 	if isLeaf(t) {
-		return equalLeaf(t, a, b)
+		return c.leaf(t, a, b)
 	}
 	switch t.Kind {
 	case bytecode.TAny, bytecode.TInterface:
@@ -188,7 +210,7 @@ func (c *comparer) pair(id uint32, a, b Value) bool {
 	default:
 		return false
 	}
-	if eq, ok := equalFields(c.prog, f.fields, x, y); ok {
+	if eq, ok := c.equalFields(f.fields, x, y); ok {
 		c.charge()
 		return eq
 	}
@@ -198,15 +220,15 @@ func (c *comparer) pair(id uint32, a, b Value) bool {
 
 // equalFields compares objects if none of their fields has parts, the usual
 // case, which needs no frames.
-func equalFields(prog *Program, fields []bytecode.Field, x, y unsafe.Pointer) (eq, ok bool) {
+func (c *comparer) equalFields(fields []bytecode.Field, x, y unsafe.Pointer) (eq, ok bool) {
 	for i := range fields {
-		if !isLeaf(&prog.Types[fields[i].Type]) {
+		if !isLeaf(&c.prog.Types[fields[i].Type]) {
 			return false, false
 		}
 	}
 	for i := range fields {
 		f := &fields[i]
-		if !equalLeaf(&prog.Types[f.Type], loadField(x, f), loadField(y, f)) {
+		if !c.leaf(&c.prog.Types[f.Type], loadField(x, f), loadField(y, f)) {
 			return false, true
 		}
 	}
@@ -275,7 +297,7 @@ func (c *comparer) entry(f *compareFrame) bool {
 	}
 	f.i = next
 	c.charge()
-	val2, ok := mapGet(c.prog, other, key)
+	val2, ok := mapGet(c.task.w, other, key)
 	if !ok {
 		return false
 	}

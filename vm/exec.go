@@ -146,6 +146,9 @@ func opListSlice(t *Task) {
 	l := (*List)(t.rb().p)
 	from := t.rc()
 	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
+	if n := to.Int() - from.Int(); n >= largeText/8 {
+		t.steps(int64(bulk(l.b.n)))
+	}
 	t.ra().p = unsafe.Pointer(listSlice(t.w, t.w.prog, l, from.Int(), to.Int()))
 }
 
@@ -153,16 +156,21 @@ func opStrSlice(t *Task) {
 	s := (*Str)(t.rb().p)
 	from := t.rc()
 	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
+	t.textSteps(min(s.n, int(to.Int()-from.Int())))
 	t.ra().p = unsafe.Pointer(strSlice(t.w, s, from.Int(), to.Int()))
 }
 
 func opConcat(t *Task) {
-	t.ra().p = unsafe.Pointer(concat(t.w, (*Str)(t.rb().p), (*Str)(t.rc().p)))
+	a, b := (*Str)(t.rb().p), (*Str)(t.rc().p)
+	t.textSteps(a.n + b.n)
+	t.ra().p = unsafe.Pointer(concat(t.w, a, b))
 }
 
 func opConcatN(t *Task) {
 	parts := unsafe.Slice(t.reg(t.opB()), int(t.opC()))
-	t.ra().p = unsafe.Pointer(concatN(t.w, parts))
+	s := concatN(t.w, parts)
+	t.ra().p = unsafe.Pointer(s)
+	t.textSteps(s.n)
 }
 
 // opStrNext steps to the next character. A byte that is not valid UTF-8 cannot
@@ -201,7 +209,12 @@ func opInterp(t *Task) *Task {
 			buf = append(buf, part.Text...)
 			continue
 		case bytecode.IDStr:
-			buf = append(buf, textOf(*t.reg(vals)).String()...)
+			s := textOf(*t.reg(vals)).String()
+			if len(s) >= largeText {
+				t.w.charge(len(s)) // for buf
+				t.textSteps(len(s))
+			}
+			buf = append(buf, s...)
 		case bytecode.IDInt:
 			buf = strconv.AppendInt(buf, t.reg(vals).Int(), 10)
 		default:
@@ -232,15 +245,20 @@ func opFormat(t *Task) *Task {
 }
 
 func opTextEqual(t *Task) {
-	v := uint64(0)
-	if (*Str)(t.rb().p).String() == (*Str)(t.rc().p).String() {
+	v, a, b := uint64(0), (*Str)(t.rb().p), (*Str)(t.rc().p)
+	if a.n == b.n {
+		t.textSteps(a.n)
+	}
+	if a.String() == b.String() {
 		v = 1
 	}
 	t.ra().n = v
 }
 
 func opTextCompare(t *Task) {
-	t.ra().n = uint64(int64(strCompare((*Str)(t.rb().p), (*Str)(t.rc().p))))
+	a, b := (*Str)(t.rb().p), (*Str)(t.rc().p)
+	t.textSteps(min(a.n, b.n))
+	t.ra().n = uint64(int64(strCompare(a, b)))
 }
 
 func opCompare(t *Task) *Task {
@@ -269,7 +287,7 @@ func opMapLen(t *Task) { t.ra().n = uint64(mapLen((*Map)(t.rb().p))) }
 
 func opMapGet(t *Task) {
 	m, key := (*Map)(t.rb().p), *t.rc()
-	v, ok := mapGet(t.w.prog, m, key)
+	v, ok := mapGet(t.w, m, key)
 	if !ok {
 		throw(ErrKey, "the map has no key %s", t.display(t.w.prog.Types[m.Type].Key, key))
 	}
@@ -290,7 +308,7 @@ func (t *Task) checkElem(m *Map, v Value) Value {
 // not themselves optional.
 func opMapFind(t *Task) {
 	m := (*Map)(t.rb().p)
-	v, ok := mapGet(t.w.prog, m, *t.rc())
+	v, ok := mapGet(t.w, m, *t.rc())
 	elem := t.w.prog.Types[m.Type].Elem
 	switch {
 	case !ok:
@@ -302,19 +320,19 @@ func opMapFind(t *Task) {
 }
 
 func opMapSet(t *Task) {
-	mapSet(t.w, t.w.prog, (*Map)(t.ra().p), *t.rb(), *t.rc())
+	mapSet(t.w, (*Map)(t.ra().p), *t.rb(), *t.rc())
 }
 
 func opMapHas(t *Task) {
 	v := uint64(0)
-	if _, ok := mapGet(t.w.prog, (*Map)(t.rb().p), *t.rc()); ok {
+	if _, ok := mapGet(t.w, (*Map)(t.rb().p), *t.rc()); ok {
 		v = 1
 	}
 	t.ra().n = v
 }
 
 func opSetAdd(t *Task) {
-	mapSet(t.w, t.w.prog, (*Map)(t.ra().p), *t.rb(), Value{})
+	mapSet(t.w, (*Map)(t.ra().p), *t.rb(), Value{})
 }
 
 func opMapIter(t *Task) {

@@ -63,23 +63,44 @@ func (t *Task) abort(err error) {
 func (t *Task) raise(e *thrown) {
 	if e.kind.Limit() {
 		t.relieve(e.kind)
-		t.fail(limitError(e.kind, e.text), e.cause)
+		t.fail(limitError(e.kind, e.text), t.stackTrace(), e.cause)
 		return
 	}
 	id := t.w.prog.ErrTypes[e.kind]
 	typ := &t.w.prog.Types[id]
+	trace := t.stackTrace()
+	if limit := t.w.pay(strSize(len(e.text)) + typ.Layout.Size() + failureSize(len(trace))); limit != nil {
+		t.raise(limit)
+		return
+	}
 	obj := newObject(id, typ.Layout)
 	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, e.text))})
 	if e.kind == ErrIO && len(typ.Fields) > 1 {
 		storeField(obj, &typ.Fields[1], Value{n: uint64(e.io)})
 	}
-	t.fail(Value{p: obj}, e.cause)
+	t.fail(Value{p: obj}, trace, e.cause)
 }
 
 // fail throws a new error.
-func (t *Task) fail(val Value, cause error) {
-	t.extra().fail = &failure{val: val, trace: t.stackTrace(), cause: cause}
+func (t *Task) fail(val Value, trace []Frame, cause error) {
+	t.extra().fail = &failure{val: val, trace: trace, cause: cause}
 	t.unwind(val)
+}
+
+// failureSize is what a failure with a trace of so many frames takes.
+func failureSize(frames int) int {
+	return int(unsafe.Sizeof(failure{})) + frames*int(unsafe.Sizeof(Frame{}))
+}
+
+// pay is charge for who must not throw: it gives the error of the limit.
+func (w *Worker) pay(n int) (limit *thrown) {
+	defer func() {
+		if e := recover(); e != nil {
+			limit = e.(*thrown)
+		}
+	}()
+	w.charge(n)
+	return nil
 }
 
 // limitError makes the error value of a limit: a type that no script can name
@@ -92,7 +113,15 @@ func limitError(kind ErrKind, text string) Value {
 	return Value{p: obj}
 }
 
-func opThrow(t *Task) { t.unwind(*t.ra()) }
+func opThrow(t *Task) {
+	val := *t.ra()
+	if more := t.more; more == nil || more.fail == nil || more.fail.val.p != val.p {
+		trace := t.stackTrace()
+		t.w.charge(failureSize(len(trace)))
+		t.extra().fail = &failure{val: val, trace: trace}
+	}
+	t.unwind(val)
+}
 
 // opRethrow keeps the trace of the error's origin.
 func opRethrow(t *Task) { t.unwind(*t.ra()) }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/runnel-lang/runnel/lang/format"
@@ -12,7 +13,12 @@ import (
 )
 
 // specs caches parsed format specs: programs have few, all written in their text.
-var specs sync.Map // string -> format.Spec
+var (
+	specs     sync.Map // string -> format.Spec
+	specCount atomic.Int32
+)
+
+const maxSpecs = 1000
 
 func specOf(text string) format.Spec {
 	if s, ok := specs.Load(text); ok {
@@ -21,6 +27,10 @@ func specOf(text string) format.Spec {
 	s, err := format.Parse(text)
 	if err != nil {
 		throw(ErrValue, "%s", err.Error())
+	}
+	if specCount.Add(1) > maxSpecs { // a host may compile many programs
+		specs.Clear()
+		specCount.Store(0)
 	}
 	specs.Store(text, s)
 	return s

@@ -206,7 +206,7 @@ func (t *table) findText(key *Str, h uint32) uint32 {
 	return notFound
 }
 
-func (t *table) findOther(prog *Program, key Value, h uint32) uint32 {
+func (t *table) findOther(w *Worker, key Value, h uint32) uint32 {
 	for i := range t.index {
 		slot := t.index[(h+uint32(i))&t.mask]
 		if slot == 0 {
@@ -216,7 +216,7 @@ func (t *table) findOther(prog *Program, key Value, h uint32) uint32 {
 		if slot&^t.idxMask != h&^t.idxMask || e >= t.cap || t.words[e<<t.wordBits] != uint64(h) {
 			continue
 		}
-		if k := t.ptrs[e<<t.ptrBits]; k != nil && (k == key.p || equalKeys(prog, t.keyID, Value{p: k}, key)) {
+		if k := t.ptrs[e<<t.ptrBits]; k != nil && (k == key.p || equalKeys(w, t.keyID, Value{p: k}, key)) {
 			return e
 		}
 	}
@@ -224,7 +224,7 @@ func (t *table) findOther(prog *Program, key Value, h uint32) uint32 {
 }
 
 // probe finds the entry of a key, and gives the key's word and hash.
-func (t *table) probe(prog *Program, key Value) (e uint32, word uint64, h uint32) {
+func (t *table) probe(w *Worker, key Value) (e uint32, word uint64, h uint32) {
 	switch t.key {
 	case keyFloat:
 		key.n = floatKey(key.n)
@@ -237,8 +237,8 @@ func (t *table) probe(prog *Program, key Value) (e uint32, word uint64, h uint32
 		h = s.hash()
 		return t.findText(s, h), 0, h
 	}
-	h = hashValue(prog, t.keyID, key)
-	return t.findOther(prog, key, h), uint64(h), h
+	h = hashValue(w.prog, t.keyID, key)
+	return t.findOther(w, key, h), uint64(h), h
 }
 
 // value of entry e < cap.
@@ -272,7 +272,7 @@ func (t *table) entryKey(e uint32) (v Value) {
 }
 
 // mapGet gives the value of a key. Of key only the word that its type uses counts.
-func mapGet(prog *Program, m *Map, key Value) (Value, bool) {
+func mapGet(w *Worker, m *Map, key Value) (Value, bool) {
 	t := m.t
 	var e uint32
 	switch t.key {
@@ -282,7 +282,7 @@ func mapGet(prog *Program, m *Map, key Value) (Value, bool) {
 		s := textOf(key)
 		e = t.findText(s, s.hash())
 	default:
-		e, _, _ = t.probe(prog, key)
+		e, _, _ = t.probe(w, key)
 	}
 	if e == notFound {
 		return Value{}, false
@@ -294,9 +294,9 @@ func mapGet(prog *Program, m *Map, key Value) (Value, bool) {
 
 // mapSet sets the value of a key; inserted tells whether the key is new. For a
 // set the value is ignored.
-func mapSet(w *Worker, prog *Program, m *Map, key, val Value) (inserted bool) {
+func mapSet(w *Worker, m *Map, key, val Value) (inserted bool) {
 	t := m.t
-	e, word, h := t.probe(prog, key)
+	e, word, h := t.probe(w, key)
 	if e != notFound {
 		t.setValue(e, val)
 		return false
@@ -398,9 +398,9 @@ func (t *table) next(e uint32) uint32 {
 }
 
 // mapRemove takes a key out and gives its value.
-func mapRemove(prog *Program, m *Map, key Value) (Value, bool) {
+func mapRemove(w *Worker, m *Map, key Value) (Value, bool) {
 	t := m.t
-	e, _, h := t.probe(prog, key)
+	e, _, h := t.probe(w, key)
 	if e == notFound {
 		return Value{}, false
 	}

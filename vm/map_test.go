@@ -71,17 +71,17 @@ func runMapModel(t *testing.T, f *fixture, tt testTypes, id uint32, ops []byte) 
 		version := mapVersion(m)
 		switch op := ops[i]; {
 		case op < 120:
-			inserted := mapSet(f.w, f.prog, m, k, vi(int64(i)))
+			inserted := mapSet(f.w, m, k, vi(int64(i)))
 			require.Equal(t, want.set(name(k), int64(i)), inserted)
 			require.Equal(t, inserted, version != mapVersion(m))
 		case op < 200:
-			got, ok := mapRemove(f.prog, m, k)
+			got, ok := mapRemove(f.w, m, k)
 			v, wantOK := want.remove(name(k))
 			require.Equal(t, wantOK, ok)
 			require.Equal(t, v, got.Int())
 			require.Equal(t, ok, version != mapVersion(m))
 		case op < 250:
-			got, ok := mapGet(f.prog, m, k)
+			got, ok := mapGet(f.w, m, k)
 			v, wantOK := want.vals[name(k)]
 			require.Equal(t, wantOK, ok)
 			require.Equal(t, v, got.Int())
@@ -142,18 +142,18 @@ func TestMapOfManyEntries(t *testing.T) {
 	m := newMap(f.w, tt.intInt)
 	const n = 200_000
 	for i := range uint64(n) {
-		mapSet(f.w, f.prog, m, Value{n: i * 8}, vi(int64(i)))
+		mapSet(f.w, m, Value{n: i * 8}, vi(int64(i)))
 	}
 	require.Equal(t, n, mapLen(m))
 	for i := range uint64(n) {
-		v, ok := mapGet(f.prog, m, Value{n: i * 8})
+		v, ok := mapGet(f.w, m, Value{n: i * 8})
 		require.True(t, ok)
 		require.Equal(t, int64(i), v.Int())
-		_, ok = mapGet(f.prog, m, Value{n: i*8 + 1})
+		_, ok = mapGet(f.w, m, Value{n: i*8 + 1})
 		require.False(t, ok)
 	}
 	for i := range n - 5 {
-		_, ok := mapRemove(f.prog, m, vi(int64(i)*8))
+		_, ok := mapRemove(f.w, m, vi(int64(i)*8))
 		require.True(t, ok)
 	}
 	require.Equal(t, "{1599960: 199995, 1599968: 199996, 1599976: 199997, 1599984: 199998, 1599992: 199999}", f.text(tt.intInt, pv(m)))
@@ -163,12 +163,12 @@ func TestMapUsedAsAQueueKeepsItsSize(t *testing.T) {
 	f, tt := newFixture(Limits{})
 	m := newMap(f.w, tt.intInt)
 	for i := range int64(100_000) {
-		mapSet(f.w, f.prog, m, vi(i), vi(i))
+		mapSet(f.w, m, vi(i), vi(i))
 		if i >= 10 {
 			_, k, _, ok := mapNext(m, 0)
 			require.True(t, ok)
 			require.Equal(t, i-10, k.Int())
-			mapRemove(f.prog, m, k)
+			mapRemove(f.w, m, k)
 		}
 	}
 	require.LessOrEqual(t, int(m.t.cap), 32)
@@ -177,12 +177,12 @@ func TestMapUsedAsAQueueKeepsItsSize(t *testing.T) {
 func TestFloatKeys(t *testing.T) {
 	f, tt := newFixture(Limits{})
 	m := (*Map)(f.mapOf(tt.floatInt, vf(0), vi(1)).p)
-	v, ok := mapGet(f.prog, m, vf(math.Copysign(0, -1)))
+	v, ok := mapGet(f.w, m, vf(math.Copysign(0, -1)))
 	require.True(t, ok)
 	require.Equal(t, int64(1), v.Int())
-	require.False(t, mapSet(f.w, f.prog, m, vf(math.Copysign(0, -1)), vi(2)))
+	require.False(t, mapSet(f.w, m, vf(math.Copysign(0, -1)), vi(2)))
 	require.Equal(t, "{0.0: 2}", f.text(tt.floatInt, pv(m)))
-	e := caught(func() { mapSet(f.w, f.prog, m, vf(nan), vi(1)) })
+	e := caught(func() { mapSet(f.w, m, vf(nan), vi(1)) })
 	require.Equal(t, ErrValue, e.kind)
 }
 
@@ -201,13 +201,13 @@ func TestMapIgnoresStaleHalves(t *testing.T) {
 	f, tt := newFixture(Limits{})
 	stale := newStrOf(bytecode.IDStr, "stale")
 	m := newMap(f.w, tt.intInt)
-	mapSet(f.w, f.prog, m, Value{p: ptr(stale), n: 1}, Value{p: ptr(stale), n: 2})
-	v, ok := mapGet(f.prog, m, vi(1))
+	mapSet(f.w, m, Value{p: ptr(stale), n: 1}, Value{p: ptr(stale), n: 2})
+	v, ok := mapGet(f.w, m, vi(1))
 	require.True(t, ok)
 	require.Equal(t, vi(2), v)
 	m = newMap(f.w, tt.strStr)
-	mapSet(f.w, f.prog, m, Value{p: vs("k").p, n: 7}, Value{p: vs("v").p, n: 8})
-	v, ok = mapGet(f.prog, m, vs("k"))
+	mapSet(f.w, m, Value{p: vs("k").p, n: 7}, Value{p: vs("v").p, n: 8})
+	v, ok = mapGet(f.w, m, vs("k"))
 	require.True(t, ok)
 	require.Equal(t, "v", textOf(v).String())
 	require.Zero(t, v.n)
@@ -220,7 +220,7 @@ func TestMapChargesBeforeItGrows(t *testing.T) {
 	i := int64(0)
 	e := caught(func() {
 		for {
-			mapSet(f.w, f.prog, m, vi(i), vi(i))
+			mapSet(f.w, m, vi(i), vi(i))
 			i++
 		}
 	})
@@ -228,7 +228,7 @@ func TestMapChargesBeforeItGrows(t *testing.T) {
 	require.Equal(t, int(i), mapLen(m), "the entry that did not fit left no trace")
 	require.Greater(t, i, int64(4000))
 	for k := range i {
-		v, ok := mapGet(f.prog, m, Value{n: uint64(k)})
+		v, ok := mapGet(f.w, m, Value{n: uint64(k)})
 		require.True(t, ok)
 		require.Equal(t, k, v.Int())
 	}
@@ -244,8 +244,8 @@ func BenchmarkMap(b *testing.B) {
 	words := make([]uint64, n)
 	for i := range n {
 		keys[i] = newStrOf(bytecode.IDStr, fmt.Sprint("key", i))
-		mapSet(f.w, f.prog, ints, Value{n: uint64(i)}, vi(int64(i)))
-		mapSet(f.w, f.prog, strs, pv(keys[i]), vi(int64(i)))
+		mapSet(f.w, ints, Value{n: uint64(i)}, vi(int64(i)))
+		mapSet(f.w, strs, pv(keys[i]), vi(int64(i)))
 	}
 	shuffled := make([]*Str, n)
 	for i, j := range order {
@@ -253,45 +253,45 @@ func BenchmarkMap(b *testing.B) {
 	}
 	b.Run("get int", func(b *testing.B) {
 		for i := range b.N {
-			mapGet(f.prog, ints, Value{n: words[i&(n-1)]})
+			mapGet(f.w, ints, Value{n: words[i&(n-1)]})
 		}
 	})
 	b.Run("get int of few", func(b *testing.B) {
 		few := newMap(f.w, tt.intInt)
 		for i := range uint64(64) {
-			mapSet(f.w, f.prog, few, Value{n: i}, vi(1))
+			mapSet(f.w, few, Value{n: i}, vi(1))
 		}
 		for i := range b.N {
-			mapGet(f.prog, few, Value{n: words[i&(n-1)] & 63})
+			mapGet(f.w, few, Value{n: words[i&(n-1)] & 63})
 		}
 	})
 	b.Run("get missing int", func(b *testing.B) {
 		for i := range b.N {
-			mapGet(f.prog, ints, Value{n: words[i&(n-1)] + n})
+			mapGet(f.w, ints, Value{n: words[i&(n-1)] + n})
 		}
 	})
 	b.Run("set int", func(b *testing.B) {
 		for i := range b.N {
-			mapSet(f.w, f.prog, ints, Value{n: words[i&(n-1)]}, Value{n: 1})
+			mapSet(f.w, ints, Value{n: words[i&(n-1)]}, Value{n: 1})
 		}
 	})
 	b.Run("get str in order", func(b *testing.B) {
 		for i := range b.N {
-			mapGet(f.prog, strs, pv(keys[i&(n-1)]))
+			mapGet(f.w, strs, pv(keys[i&(n-1)]))
 		}
 	})
 	b.Run("get str shuffled", func(b *testing.B) {
 		for i := range b.N {
-			mapGet(f.prog, strs, pv(shuffled[i&(n-1)]))
+			mapGet(f.w, strs, pv(shuffled[i&(n-1)]))
 		}
 	})
 	b.Run("get str of few", func(b *testing.B) {
 		few := newMap(f.w, tt.strInt)
 		for i := range 64 {
-			mapSet(f.w, f.prog, few, pv(keys[i]), vi(1))
+			mapSet(f.w, few, pv(keys[i]), vi(1))
 		}
 		for i := range b.N {
-			mapGet(f.prog, few, pv(keys[i&63]))
+			mapGet(f.w, few, pv(keys[i&63]))
 		}
 	})
 	b.Run("get tuple of few", func(b *testing.B) {
@@ -299,11 +299,11 @@ func BenchmarkMap(b *testing.B) {
 		pairs := make([]Value, 64)
 		for i := range pairs {
 			pairs[i] = f.object(tt.pair, vi(int64(i)), pv(keys[i]))
-			mapSet(f.w, f.prog, few, f.object(tt.pair, vi(int64(i)), pv(keys[i])), vi(1))
+			mapSet(f.w, few, f.object(tt.pair, vi(int64(i)), pv(keys[i])), vi(1))
 		}
 		b.ReportAllocs()
 		for i := range b.N {
-			mapGet(f.prog, few, pairs[i&63])
+			mapGet(f.w, few, pairs[i&63])
 		}
 	})
 	b.Run("insert int", func(b *testing.B) {
@@ -311,7 +311,7 @@ func BenchmarkMap(b *testing.B) {
 			if i%n == 0 {
 				ints = newMap(f.w, tt.intInt)
 			}
-			mapSet(f.w, f.prog, ints, Value{n: words[i&(n-1)]}, Value{n: 1})
+			mapSet(f.w, ints, Value{n: words[i&(n-1)]}, Value{n: 1})
 		}
 	})
 	b.Run("go map get int", func(b *testing.B) {

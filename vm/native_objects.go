@@ -132,7 +132,7 @@ func (r *ListReader) At(i int) Value { return r.b.load(r.class, i) }
 func (c *Call) NewMap(id uint32) *Map { return newMap(c.w, id) }
 
 // MapSet sets the value of a key; for a set the value is ignored.
-func (c *Call) MapSet(m *Map, key, val Value) { mapSet(c.w, c.w.prog, m, key, val) }
+func (c *Call) MapSet(m *Map, key, val Value) { mapSet(c.w, m, key, val) }
 
 // MapNext gives the first entry from position pos on, in order of insertion,
 // and the position behind it. The first position is 0.

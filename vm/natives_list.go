@@ -276,7 +276,9 @@ func listSortNative(c *Call) {
 		sorted := slices.Clone(b.capPtrs()[:n])
 		if t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes {
 			slices.SortFunc(sorted, func(x, y unsafe.Pointer) int {
-				return strCompare(textOf(Value{p: x}), textOf(Value{p: y}))
+				a, b := textOf(Value{p: x}), textOf(Value{p: y})
+				c.t.textSteps(min(a.n, b.n))
+				return strCompare(a, b)
 			})
 		} else {
 			slices.SortFunc(sorted, func(x, y unsafe.Pointer) int {
@@ -430,7 +432,7 @@ func listSetOf(c *Call, id uint32, l *List, add func(v Value)) *Map {
 	set := newMap(c.w, id)
 	c.Pin(ptr(set))
 	for i := range n {
-		if v := c.checked(elem, b.load(class, i)); mapSet(c.w, c.prog(), set, v, Value{}) && add != nil {
+		if v := c.checked(elem, b.load(class, i)); mapSet(c.w, set, v, Value{}) && add != nil {
 			add(v)
 		}
 	}
@@ -451,7 +453,7 @@ func listUniqueNative(c *Call) {
 	seen := &Map{t: &table{shape: keyShape(c.prog(), elem)}}
 	for i := range n {
 		v := c.checked(elem, b.load(class, i))
-		if mapSet(c.w, c.prog(), seen, v, Value{}) {
+		if mapSet(c.w, seen, v, Value{}) {
 			pushElem(c.w, class, out, v)
 		}
 	}

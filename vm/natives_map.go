@@ -5,15 +5,15 @@ func init() {
 	for _, of := range []string{"map", "set"} {
 		registerNative(of+".len", func(c *Call) { c.SetInt(int64(mapLen(c.Map(0)))) })
 		registerNative(of+".has", func(c *Call) {
-			_, ok := mapGet(c.prog(), c.Map(0), c.Value(1))
+			_, ok := mapGet(c.w, c.Map(0), c.Value(1))
 			c.SetBool(ok)
 		})
 		registerNative(of+".clear", func(c *Call) { mapClear(c.w, c.Map(0)) })
 		registerNative(of+".update", func(c *Call) { mapUpdate(c, c.Map(0), c.Map(1)) })
 		registerNative(of+".copy", func(c *Call) { c.SetPtr(ptr(mapCopyNative(c))) })
 	}
-	registerNative("map.get", func(c *Call) { c.setOption(mapGet(c.prog(), c.Map(0), c.Value(1))) })
-	registerNative("map.remove", func(c *Call) { c.setOption(mapRemove(c.prog(), c.Map(0), c.Value(1))) })
+	registerNative("map.get", func(c *Call) { c.setOption(mapGet(c.w, c.Map(0), c.Value(1))) })
+	registerNative("map.remove", func(c *Call) { c.setOption(mapRemove(c.w, c.Map(0), c.Value(1))) })
 	registerNative("map.keys", func(c *Call) { mapToList(c, true) })
 	registerNative("map.values", func(c *Call) { mapToList(c, false) })
 	registerNative("map.merge", func(c *Call) {
@@ -23,9 +23,9 @@ func init() {
 		mapUpdate(c, out, other)
 		c.SetPtr(ptr(out))
 	})
-	registerNative("set.add", func(c *Call) { c.SetBool(mapSet(c.w, c.prog(), c.Map(0), c.Value(1), Value{})) })
+	registerNative("set.add", func(c *Call) { c.SetBool(mapSet(c.w, c.Map(0), c.Value(1), Value{})) })
 	registerNative("set.remove", func(c *Call) {
-		_, ok := mapRemove(c.prog(), c.Map(0), c.Value(1))
+		_, ok := mapRemove(c.w, c.Map(0), c.Value(1))
 		c.SetBool(ok)
 	})
 	registerNative("set.to_list", func(c *Call) { mapToList(c, true) })
@@ -46,7 +46,7 @@ func mapUpdate(c *Call, m, from *Map) {
 	t := from.t
 	c.Steps(mapLen(from))
 	for pos, key, val, ok := t.entry(0); ok; pos, key, val, ok = t.entry(pos) {
-		mapSet(c.w, c.prog(), m, key, val)
+		mapSet(c.w, m, key, val)
 	}
 }
 
@@ -81,8 +81,8 @@ func setWhere(c *Call, has bool) {
 	out := newMap(c.w, c.ref.Result)
 	c.Pin(ptr(out))
 	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
-		if _, in := mapGet(c.prog(), other, key); in == has {
-			mapSet(c.w, c.prog(), out, key, Value{})
+		if _, in := mapGet(c.w, other, key); in == has {
+			mapSet(c.w, out, key, Value{})
 		}
 	}
 	c.SetPtr(ptr(out))
@@ -93,7 +93,7 @@ func setIsSubset(c *Call) {
 	t := m.t
 	c.Steps(mapLen(m))
 	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
-		if _, in := mapGet(c.prog(), other, key); !in {
+		if _, in := mapGet(c.w, other, key); !in {
 			c.SetBool(false)
 			return
 		}

@@ -333,7 +333,7 @@ func TestTracerFindsWhatIsReachable(t *testing.T) {
 		m := newMap(f.w, tt.strStr)
 		for i := range 1000 {
 			s := newTextOf(f.w, bytecode.IDStr, fmt.Sprint("key ", i))
-			mapSet(f.w, f.prog, m, pv(s), pv(s))
+			mapSet(f.w, m, pv(s), pv(s))
 		}
 		return pv(m)
 	})

@@ -148,15 +148,15 @@ func TestRacingMaps(t *testing.T) {
 				switch (turn*5 + worker) % 11 {
 				case 0, 1, 2, 3:
 					for i := range 30 {
-						mapSet(f.w, f.prog, m, key(n+i), vi(int64(i)))
+						mapSet(f.w, m, key(n+i), vi(int64(i)))
 					}
 				case 4, 5:
 					for i := range 20 {
-						mapRemove(f.prog, m, key(n+i))
+						mapRemove(f.w, m, key(n+i))
 					}
 				case 6:
 					for i := range 20 {
-						mapGet(f.prog, m, key(n+i))
+						mapGet(f.w, m, key(n+i))
 					}
 				case 7:
 					pos, steps := 0, 0
@@ -199,9 +199,9 @@ func TestRacingReferenceValues(t *testing.T) {
 		k := keys[(turn*13+worker)%len(keys)]
 		switch (turn + worker) % 5 {
 		case 0, 1:
-			mapSet(f.w, f.prog, (*Map)(mv.p), k, k)
+			mapSet(f.w, (*Map)(mv.p), k, k)
 		case 2:
-			mapRemove(f.prog, (*Map)(mv.p), k)
+			mapRemove(f.w, (*Map)(mv.p), k)
 		case 3:
 			f.call("map.values", tt.strs, mv)
 		default:

@@ -27,6 +27,9 @@ func (s *Str) String() string {
 // Len in bytes.
 func (s *Str) Len() int { return s.n }
 
+// viewOf views bytes as a string, without copying. They may change meanwhile.
+func viewOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // strSize is what a text of n bytes is charged.
 func strSize(n int) int { return int(strData) + (n+7)&^7 }
 
@@ -102,7 +105,7 @@ func newTextOf(w *Worker, id uint32, text string) *Str {
 
 // newTextOfBytes copies bytes into a charged Str.
 func newTextOfBytes(w *Worker, id uint32, b []byte) *Str {
-	return newTextOf(w, id, unsafe.String(unsafe.SliceData(b), len(b)))
+	return newTextOf(w, id, viewOf(b))
 }
 
 // concat joins two texts of one type.
@@ -151,6 +154,17 @@ func strSlice(w *Worker, s *Str, from, to int64) *Str {
 		}
 	}
 	return newTextOf(w, s.Type, text[from:to])
+}
+
+// largeText is the size of texts from which work on them counts as steps also
+// where it is one instruction.
+const largeText = 4 << 10
+
+// textSteps charges the steps of going once through n bytes.
+func (t *Task) textSteps(n int) {
+	if n >= largeText {
+		t.steps(int64(bulk(n)))
+	}
 }
 
 func textKind(s *Str) string {

@@ -155,6 +155,7 @@ func (t *Task) regs() []Value { return unsafe.Slice((*Value)(t.stack), t.slots()
 func (t *Task) extra() *taskMore {
 	if t.more == nil {
 		t.more = &taskMore{}
+		t.w.credit -= int64(unsafe.Sizeof(taskMore{})) // the next charge pays
 	}
 	return t.more
 }

@@ -15,7 +15,7 @@ const taskLocalSize = int(unsafe.Sizeof(taskLocal{}))
 func init() {
 	registerNative("core.task_local", func(c *Call) {
 		def := *c.arg(0)
-		c.SetPtr(c.NewNative(c.ref.Result, &def, 16))
+		c.SetPtr(c.NewNative(c.ref.Result, &def, 16)) // the tracer looks into a *Value
 	})
 	registerNative("core.TaskLocal.get", func(c *Call) {
 		key := c.Ptr(0)

@@ -153,6 +153,7 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		h.add(unsafe.Pointer(&f.val.p), 1, unsafe.Sizeof(p))
 		if f.fail != nil {
 			h.add(unsafe.Pointer(&f.fail.val.p), 1, unsafe.Sizeof(p))
+			return int(unsafe.Sizeof(Future{})) + failureSize(len(f.fail.trace))
 		}
 		return int(unsafe.Sizeof(Future{}))
 	case bytecode.TChan:
@@ -163,6 +164,9 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		h.add(unsafe.Pointer(&(*Mutex)(p).val.p), 1, unsafe.Sizeof(p))
 		return mutexSize
 	case bytecode.TNative:
+		if v, ok := (*nativeObject)(p).value.(*Value); ok {
+			h.add(unsafe.Pointer(&v.p), 1, unsafe.Sizeof(p))
+		}
 		return int(unsafe.Sizeof(nativeObject{})) + int((*Header)(p).Aux)
 	}
 	return h.fields(p, t.Layout)
