@@ -156,6 +156,7 @@ var nativeAccesses = map[string]nativeAccess{
 
 	"core.local_push":    nil,
 	"core.task_local":    nil,
+	"csv.text_of":        readsDeep,
 	"json.encode":        readsDeep,
 	"toml.encode":        readsDeep,
 	"yaml.encode":        readsDeep,

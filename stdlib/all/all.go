@@ -5,6 +5,7 @@ package all
 import (
 	"github.com/runnel-lang/runnel/stdlib/base64"
 	"github.com/runnel-lang/runnel/stdlib/crypto"
+	"github.com/runnel-lang/runnel/stdlib/csv"
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/stdlib/hash"
 	"github.com/runnel-lang/runnel/stdlib/hex"
@@ -33,6 +34,7 @@ func Modules() []*vm.Module {
 	return []*vm.Module{
 		base64.Module,
 		crypto.Module,
+		csv.Module,
 		fs.Module,
 		hash.Module,
 		hex.Module,

@@ -160,7 +160,7 @@ func (e *encoder) null() { e.buf = append(e.buf, "null"...) }
 // exponent, so that it stays a float.
 func (e *encoder) float(f float64) {
 	if finite := !math.IsNaN(f) && !math.IsInf(f, 0); finite {
-		e.buf = appendFloat(e.buf, f)
+		e.buf = AppendFloat(e.buf, f)
 	} else if e.from.nonFinite {
 		e.buf = appendNonFinite(e.buf, f)
 	} else {
@@ -168,7 +168,9 @@ func (e *encoder) float(f float64) {
 	}
 }
 
-func appendFloat(b []byte, f float64) []byte {
+// AppendFloat writes a finite float: the shortest text that reads back, which
+// cannot be taken for a whole number.
+func AppendFloat(b []byte, f float64) []byte {
 	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
 		return strconv.AppendFloat(b, f, 'e', -1, 64)
 	}

@@ -108,7 +108,7 @@ func TestFloatsReadBackAsTheyWere(t *testing.T) {
 		1e-6: "0.000001", 1e-7: "1e-07", 0.1: "0.1", math.MaxFloat64: "1.7976931348623157e+308", 5e-324: "5e-324",
 		123456789.125: "123456789.125",
 	} {
-		got := string(appendFloat(nil, f))
+		got := string(AppendFloat(nil, f))
 		require.Equal(t, want, got)
 		_, whole, err := number(got, 0)
 		require.Nil(t, err)
@@ -116,7 +116,7 @@ func TestFloatsReadBackAsTheyWere(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, f, back)
 	}
-	negative := string(appendFloat(nil, math.Copysign(0, -1)))
+	negative := string(AppendFloat(nil, math.Copysign(0, -1)))
 	require.Equal(t, "-0.0", negative)
 	for text, want := range map[string]float64{"0": 0, "12": 12, "999999999999999": 999999999999999, "1e3": 1000, "-7": -7} {
 		_, whole, _ := number(text, 0)

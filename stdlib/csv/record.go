@@ -1,0 +1,123 @@
+package csv
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// fields tell for each field of a struct the column that it is read from, or -1.
+type fields struct {
+	id      uint32 // of the struct
+	columns []int
+}
+
+// record makes a struct or a map of a row, by the names in the header.
+func (s *scanner) record(c *vm.Call, id uint32, row []string) unsafe.Pointer {
+	if len(row) != len(s.header) {
+		s.fail(c, 0, "the row has %d cells and the header %d", len(row), len(s.header))
+	}
+	switch t := c.Type(id); t.Kind {
+	case bytecode.TMap:
+		return s.mapping(c, id, row)
+	case bytecode.TStruct:
+		return s.structure(c, id, t, row)
+	default:
+		c.Throw(vm.ErrValue, "csv: a row is decoded as a struct, not as %s", t.Name)
+		return nil
+	}
+}
+
+func (s *scanner) fail(c *vm.Call, column int, format string, args ...any) {
+	line, at := s.reader.FieldPos(column)
+	c.Throw(vm.ErrValue, "csv: "+format+" at %d:%d", append(args, line, at)...)
+}
+
+func (s *scanner) mapping(c *vm.Call, id uint32, row []string) unsafe.Pointer {
+	m := c.NewMap(id)
+	c.Pin(unsafe.Pointer(m))
+	for i, name := range s.header {
+		key := c.NewStr(name)
+		c.Pin(unsafe.Pointer(key))
+		c.MapSet(m, vm.RefValue(unsafe.Pointer(key)), vm.RefValue(unsafe.Pointer(c.NewStr(row[i]))))
+		c.Unpin()
+	}
+	c.Unpin()
+	return unsafe.Pointer(m)
+}
+
+func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []string) unsafe.Pointer {
+	if s.fields.id != id {
+		s.fields = s.columnsOf(c, id, t)
+	}
+	obj := c.NewStruct(id)
+	c.Pin(obj)
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if column := s.fields.columns[i]; column >= 0 {
+			vm.SetField(obj, f, s.cell(c, f.Type, row[column], column))
+		} else if c.Type(f.Type).Kind == bytecode.TAny {
+			vm.SetField(obj, f, vm.BoxPtr(nil))
+		}
+	}
+	c.Unpin()
+	return obj
+}
+
+func (s *scanner) columnsOf(c *vm.Call, id uint32, t *bytecode.Type) fields {
+	columns := make([]int, len(t.Fields))
+	c.Steps(len(columns) * len(s.header))
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		columns[i] = slices.IndexFunc(s.header, func(name string) bool { return strings.TrimSpace(name) == f.Name })
+		if kind := c.Type(f.Type).Kind; columns[i] < 0 && kind != bytecode.TOptional && kind != bytecode.TAny {
+			c.Throw(vm.ErrValue, "csv: no column is named %s, a field of %s", f.Name, t.Name)
+		}
+	}
+	return fields{id, columns}
+}
+
+// cell makes the value of a type from a cell.
+func (s *scanner) cell(c *vm.Call, id uint32, text string, column int) vm.Value {
+	t := c.Type(id)
+	switch t.Kind {
+	case bytecode.TStr, bytecode.TAny:
+		return vm.RefValue(unsafe.Pointer(c.NewStr(text)))
+	case bytecode.TOptional:
+		if text == "" {
+			return vm.Value{}
+		}
+		return c.Some(id, s.cell(c, t.Elem, text, column))
+	case bytecode.TInt:
+		if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil {
+			return vm.IntValue(n)
+		}
+	case bytecode.TFloat:
+		if f, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
+			return vm.FloatValue(f)
+		}
+	case bytecode.TBool:
+		if b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); err == nil {
+			return vm.BoolValue(b)
+		}
+	case bytecode.TDuration:
+		if d, err := time.ParseDuration(strings.TrimSpace(text)); err == nil {
+			return vm.IntValue(int64(d))
+		}
+	case bytecode.TEnum:
+		for tag := range t.Variants {
+			if t.Plain() && t.Variants[tag].Name == text {
+				return vm.IntValue(int64(tag))
+			}
+		}
+	default:
+		c.Throw(vm.ErrValue, "csv: a cell cannot be read as %s", t.Name)
+	}
+	s.fail(c, column, "expected %s, found %s", t.Name, strconv.Quote(text[:min(len(text), 40)]))
+	return vm.Value{}
+}
