@@ -7,12 +7,21 @@ package reactor
 // with nil when it has suspended it, and returns from Class.Run. Until then the process counts as something that may
 // wake others.
 func (w *Worker) Detach() (done func(p *Proc)) {
+	done = w.TakeOver()
 	s := w.s
-	s.outside.Add(1)
-	w.lives.Add(1)
 	s.mu.Lock()
 	s.handLocked(w)
 	s.mu.Unlock()
+	return done
+}
+
+// TakeOver takes the token from the goroutine that holds it, for the caller,
+// who has made sure that the other does not use the worker any more. It is
+// otherwise as Detach.
+func (w *Worker) TakeOver() (done func(p *Proc)) {
+	s := w.s
+	s.outside.Add(1)
+	w.lives.Add(1)
 	return func(p *Proc) {
 		if p != nil {
 			s.Inject(p)

@@ -27,7 +27,7 @@ func (in *Instance) Run() error {
 // instance's tasks meanwhile. Arguments and result are Values of the
 // representation of the function's types.
 func (in *Instance) Call(fn int, args ...Value) (Value, error) {
-	return in.Invoke(context.Background(), in.prog.Callee(fn), args, nil)
+	return in.Invoke(context.Background(), in.prog.Callee(fn), args)
 }
 
 // Drain cancels all tasks and waits until their defers have run. Those that

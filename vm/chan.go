@@ -285,16 +285,22 @@ func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
 	return w.parked(t, epoch, mask)
 }
 
-// close ends the channel. Senders that wait get an error, receivers nothing.
-func (c *Chan) close(w *Worker) {
+// close ends the channel, for a task of the worker or (nil) for a host. Senders
+// that wait get an error, receivers nothing. It reports false when it has been
+// closed before.
+func (c *Chan) close(in *Instance, w *Worker) bool {
 	c.lock.Lock()
 	if c.closed {
 		c.lock.Unlock()
-		throw(ErrClosed, "the channel has been closed before")
+		return false
 	}
 	c.closed = true
-	if w.race != nil {
-		w.race.closes(c, w.current)
+	var rw *reactor.Worker
+	if w != nil {
+		rw = w.rw
+		if w.race != nil {
+			w.race.closes(c, w.current)
+		}
 	}
 	var woken *waiter
 	for x := c.recvs.take(); x != nil; x = c.recvs.take() {
@@ -316,9 +322,10 @@ func (c *Chan) close(w *Worker) {
 	for x := first; x != nil; {
 		next := x.next
 		x.next = nil
-		w.inst.wakeLast(w.rw, x.task)
+		in.wakeLast(rw, x.task)
 		x = next
 	}
+	return true
 }
 
 // trySend sends v if that needs no wait.
@@ -360,7 +367,11 @@ func init() {
 		c.SetSome(v)
 		c.t.received(ch, x)
 	})
-	registerNative("chan.close", func(c *Call) { (*Chan)(c.Ptr(0)).close(c.w) })
+	registerNative("chan.close", func(c *Call) {
+		if !(*Chan)(c.Ptr(0)).close(c.w.inst, c.w) {
+			c.Throw(ErrClosed, "the channel has been closed before")
+		}
+	})
 	chanInfo("chan.is_closed", func(ch *Chan) Value { return BoolValue(ch.closed) })
 	chanInfo("chan.len", func(ch *Chan) Value { return IntValue(int64(ch.n)) })
 	chanInfo("chan.capacity", func(ch *Chan) Value { return IntValue(int64(ch.room)) })

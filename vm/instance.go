@@ -13,18 +13,20 @@ import (
 
 // Instance is one running copy of a program: its globals, budget and tasks.
 type Instance struct {
-	prog      *Program
-	globals   unsafe.Pointer // first of globalList
-	ginit     unsafe.Pointer // first of initList
-	limits    Limits
-	mem       atomic.Int64 // upper bound of live bytes, workers' credits included
-	steps     atomic.Int64 // steps left
-	alive     atomic.Int64 // tasks, when they are limited
-	host      Host
-	observer  Observer
-	unhandled func(*Error)
-	explore   bool
-	race      *raceWatch // nil: races are not looked for
+	prog    *Program
+	globals unsafe.Pointer // first of globalList
+	ginit   unsafe.Pointer // first of initList
+	limits  Limits
+	mem     atomic.Int64 // upper bound of live bytes, workers' credits included
+	steps   atomic.Int64 // steps left
+	alive   atomic.Int64 // tasks, when they are limited
+
+	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
+	host       Host
+	observer   Observer
+	unhandled  func(*Error)
+	explore    bool
+	race       *raceWatch // nil: races are not looked for
 
 	sched       *reactor.Sched
 	workers     []*Worker
@@ -39,6 +41,9 @@ type Instance struct {
 	pool         *iopool.Pool
 	turns        turns // of jobs
 	resources    resources
+	held         map[uint64]unsafe.Pointer // objects that hosts hold
+	lastHeld     uint64
+	outsiders    sync.Pool // of *Worker: see Outside
 	lastRoot     uint32
 	roots        []*Task      // that a host waits for, armed
 	waitingRoots atomic.Int64 // how many
@@ -202,6 +207,10 @@ func bitOf(kind ErrKind) uint8 { return 1 << (kind - ErrMemory) }
 // what is alive when the budget seems used up.
 func (w *Worker) refillCredit(n int) {
 	in := w.inst
+	if in.failCharge.Load() > 0 {
+		w.failNth(n)
+		return
+	}
 	if in.limits.Memory <= 0 {
 		w.credit = creditChunk
 		return
@@ -227,6 +236,15 @@ func (w *Worker) refillCredit(n int) {
 	w.credit += grant
 }
 
+// failNth grants just what is asked for, so that every charge comes here, and
+// fails the one that a test has chosen.
+func (w *Worker) failNth(n int) {
+	w.credit = 0
+	if in := w.inst; in.failCharge.Add(-1) == 0 {
+		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
+	}
+}
+
 // liveBytes stops all tasks, traces what the instance's globals and they reach,
 // and sets the account to that. What other workers had paid for in advance is
 // paid for again.
@@ -247,6 +265,7 @@ func (in *Instance) liveBytes() int64 {
 func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 	h = newHeapTracer(in.prog)
 	h.roots(in.globalList)
+	h.pointers(in.heldRoots())
 	for _, w := range in.workers {
 		h.pointers(w.pins)
 	}
@@ -257,7 +276,17 @@ func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 			stacks += int64(t.slots()) * 16
 		}
 		h.root(unsafe.Pointer(t.future))
+		for s := t.scope; s != nil && s.owner == t; s = s.parent { // whose body it runs
+			stacks += int64(scopeSize)
+			if s.alarm != nil {
+				stacks += int64(deadlineSize)
+			}
+			if s.fail != nil {
+				h.root(s.fail.val.p)
+			}
+		}
 		if more := t.more; more != nil {
+			stacks += int64(unsafe.Sizeof(*more)) + int64(cap(more.arms))*int64(unsafe.Sizeof(waiter{}))
 			for l := more.locals; l != nil; l = l.next {
 				h.root(l.val.p)
 			}
@@ -268,9 +297,16 @@ func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 			h.deferred(more.defers)
 			if more.fail != nil {
 				h.root(more.fail.val.p)
+				stacks += int64(failureSize(len(more.fail.trace)))
 			}
 		}
 	})
+	in.mu.Lock()
+	for _, fail := range in.unseen {
+		h.root(fail.val.p)
+		stacks += int64(failureSize(len(fail.trace)))
+	}
+	in.mu.Unlock()
 	return h, stacks
 }
 

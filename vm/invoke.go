@@ -27,7 +27,6 @@ type hostCall struct {
 	gate     reactor.Gate // opens when it has ended
 	ctx      context.Context
 	deadline time.Time   // zero: none
-	build    func(*Call) // sets arguments before the function begins
 	late     atomic.Bool // the deadline has passed
 
 	mu      sync.Mutex
@@ -36,21 +35,28 @@ type hostCall struct {
 	unwatch []func() bool
 }
 
-// Invoke runs a function to its end. args are its plain arguments, in the
-// representation of their types; build, if any, is called before the function
-// begins, in its task, and sets those that have to be allocated. When ctx ends
-// the call is stopped, with an error that wraps the context's.
+// Invoke runs a function to its end. Arguments and result are Values of the
+// representation of the function's types. When ctx ends the call is stopped,
+// with an error that wraps the context's.
 //
 // The function runs on the caller's goroutine until it suspends, if a worker is
 // free: nothing is allocated for that, and no other goroutine is involved.
-func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value, build func(*Call)) (Value, error) {
+func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Value, error) {
+	return in.invoke(ctx, callee, args, nil)
+}
+
+// invoke is Invoke; read, if any, looks at the task when it has returned.
+func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, read func(*Task)) (Value, error) {
 	rw := in.sched.Enter()
+	if rw == nil {
+		var err error
+		if rw, err = in.takeOver(); err != nil {
+			return Value{}, err
+		}
+	}
 	t := in.newRoot(rw, callee)
 	copy(unsafe.Slice(t.reg(0), len(args)), args)
 	call := t.more.host
-	if build != nil {
-		call.build, t.woken = build, wokenBuild
-	}
 	if ctx.Done() != nil {
 		call.ctx = ctx
 	}
@@ -66,25 +72,31 @@ func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value, bui
 			// Without a suspension nobody else has had to do with it.
 			if t.w == w && t.Epoch() == epoch+1 && !call.armed && t.future.state.Load() == futureDone {
 				v := t.future.val
+				if read != nil {
+					read(t)
+				}
 				w.keepRoot(t)
 				in.sched.Leave(rest)
 				return v, nil
 			}
 			in.sched.Leave(rest)
-			return in.ended(t)
+			return in.ended(t, read)
 		}
 	}
 	if !in.sched.Finish(rest, &call.gate) {
 		in.disarm(t)
 		return Value{}, ErrInstanceClosed
 	}
-	return in.ended(t)
+	return in.ended(t, read)
 }
 
 // ended gives the outcome of a root.
-func (in *Instance) ended(t *Task) (Value, error) {
+func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 	in.disarm(t)
 	if t.future.state.Load() == futureDone {
+		if read != nil {
+			read(t)
+		}
 		return t.future.val, nil
 	}
 	return Value{}, in.failed(t)
@@ -213,7 +225,7 @@ func (w *Worker) keepRoot(t *Task) {
 	if !call.gate.Reset() || t.slots() != inlineSlots {
 		return
 	}
-	call.ctx, call.build = nil, nil
+	call.ctx = nil
 	t.more.reset()
 	clear(t.inline[:])
 	if t.flags.Load() != 0 {
@@ -241,19 +253,6 @@ func (more *taskMore) reset() {
 	if more.defers != nil || more.locals != nil || more.fail != nil || more.shields != nil || more.arms != nil || more.race != nil || more.overdue != 0 {
 		*more = taskMore{host: more.host}
 	}
-}
-
-// build has the arguments made that must be allocated.
-func (t *Task) build() {
-	call := t.more.host
-	build := call.build
-	call.build = nil
-	c := &t.w.call
-	c.t, c.w = t, t.w
-	c.base = unsafe.Pointer(t.reg(0))
-	c.ref = nil
-	build(c)
-	t.w.unpin()
 }
 
 // overtime ends a call whose context has ended or that has taken too long.

@@ -19,8 +19,12 @@ type Module struct {
 	// where the library's table (see stdlib.Signatures) does not have them.
 	Signatures map[string]bytecode.Signature
 	// Needs are the modules that the source imports.
-	Needs   []*Module
-	natives map[string]linker
+	Needs []*Module
+	// Err is why the module cannot be used, when it was not made well.
+	Err error
+	// Extension belongs to package bind.
+	Extension any
+	natives   map[string]linker
 }
 
 // linker makes a native for one use: its types are those of ref.
@@ -88,6 +92,9 @@ type Modules map[string]*Module
 // Add adds modules and those they need. Two of one name are an error.
 func (ms Modules) Add(list ...*Module) error {
 	for _, m := range list {
+		if m.Err != nil {
+			return m.Err
+		}
 		switch old := ms[m.Name]; {
 		case old == m:
 			continue

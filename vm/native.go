@@ -34,6 +34,9 @@ type Call struct {
 	base unsafe.Pointer // *Value: the arguments, then free slots
 	ref  *bytecode.NativeRef
 	next *Task // when the native has suspended its task: who runs now
+
+	// Depth of the value being moved to or from Go: see package bind.
+	Depth int
 }
 
 func (c *Call) arg(i int) *Value { return (*Value)(unsafe.Add(c.base, i*16)) }
@@ -112,7 +115,11 @@ func (c *Call) Charge(n int) { c.w.charge(n) }
 func (c *Call) Pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
 
 // Steps charges n steps of work; it throws when the step limit is reached.
-func (c *Call) Steps(n int) { c.t.steps(int64(n)) }
+func (c *Call) Steps(n int) {
+	if c.t != nil { // see Instance.Outside
+		c.t.steps(int64(n))
+	}
+}
 
 // Type of this program by id.
 func (c *Call) Type(id uint32) *bytecode.Type { return &c.w.prog.Types[id] }

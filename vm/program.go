@@ -2,6 +2,7 @@ package vm
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -15,6 +16,8 @@ type Program struct {
 	blocking map[string]bool // the natives that may Await
 
 	tables
+	stubs     stubs
+	extension *extension
 
 	constList []unsafe.Pointer
 	bytesList []unsafe.Pointer
@@ -40,7 +43,7 @@ type tables struct {
 // Link prepares a program for running with what the modules hold. It fails when
 // a native function is in none of them.
 func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
-	p := &Program{Program: bp, blocking: map[string]bool{}}
+	p := &Program{Program: bp, blocking: map[string]bool{}, extension: &extension{}}
 	p.linkTypes()
 	for i := range bp.Natives {
 		fn, err := modules.link(p, &bp.Natives[i])
@@ -49,7 +52,7 @@ func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 		}
 		p.natives = append(p.natives, fn)
 	}
-	p.code = base(joinPairs(bp))
+	p.code = base(p.linkStubs(joinPairs(bp)))
 	for _, s := range bp.Strings {
 		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDStr, s)))
 	}
@@ -70,6 +73,18 @@ func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)
 	return p, nil
+}
+
+// extension is what package bind keeps with a program.
+type extension struct {
+	once  sync.Once
+	value any
+}
+
+// Extension gives what make has made at the first call.
+func (p *Program) Extension(make func() any) any {
+	p.extension.once.Do(func() { p.extension.value = make() })
+	return p.extension.value
 }
 
 // joinPairs copies the code and lets one dispatch run two adjacent instructions
@@ -110,7 +125,7 @@ func joinPairs(bp *bytecode.Program) []uint64 {
 // unpaired is the program with its code as it was compiled.
 func (p *Program) unpaired() *Program {
 	q := *p
-	q.code = base(p.Code)
+	q.code = base(q.linkStubs(slices.Clone(p.Code)))
 	return &q
 }
 

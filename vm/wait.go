@@ -53,7 +53,6 @@ type wakeReason uint8
 
 const (
 	wokenServed    wakeReason = iota // all is done
-	wokenBuild                       // to make the arguments of a host's call
 	wokenCancelled                   // by a cancel
 	wokenRetry                       // to execute its instruction again
 	wokenEnded                       // the awaited task has ended: take its result
@@ -251,8 +250,6 @@ func (t *Task) resume() {
 	waited := t.waits
 	t.waits = waitNothing
 	switch why {
-	case wokenBuild:
-		t.build()
 	case wokenCancelled:
 		t.wakeCancelled(waited)
 	case wokenEnded:

@@ -32,6 +32,7 @@ type Worker struct {
 	random      uint64  // state of choose
 	explore     bool    // schedules are explored: see detour
 
+	abroad     abroad
 	detachable bool                  // a helper runs that may take long: see detach
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
 	stats      Stats
@@ -82,7 +83,12 @@ func (w *Worker) guarded(first func(*Task)) {
 		w.unpin()
 		w.detachable = false
 		t := w.current
-		switch e := recover().(type) {
+		e := recover()
+		if w.abroad.state.Load() != atHome {
+			w.hostPanicked(t, e)
+			return
+		}
+		switch e := e.(type) {
 		case *thrown:
 			t.raise(e)
 		case runtime.Error:

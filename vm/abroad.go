@@ -1,0 +1,113 @@
+package vm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/runnel-lang/runnel/reactor"
+)
+
+// While a native runs Go code of its host, its worker is abroad: it does not
+// touch anything of the instance. If a call comes in meanwhile and no token is
+// free, as when that code itself calls the script, the call takes the worker's.
+// The native goes on without when it returns, as one that has been detached.
+
+// ErrReentered is given for a call of a script by its own native in a
+// deterministic run, in which only one can be under way.
+var ErrReentered = errors.New("a native function called the script again in a deterministic run")
+
+const (
+	atHome uint32 = iota
+	isAbroad
+	beingTaken
+	isTaken
+)
+
+type abroad struct{ state atomic.Uint32 }
+
+// GoAbroad says that the native runs code of the host from now on, until it
+// comes Home: in between it uses nothing of the Call.
+func (c *Call) GoAbroad() { c.w.abroad.state.Store(isAbroad) }
+
+// Home ends GoAbroad.
+func (c *Call) Home() { c.w.home() }
+
+func (w *Worker) home() {
+	s := &w.abroad.state
+	if s.CompareAndSwap(isAbroad, atHome) {
+		return
+	}
+	for i := 0; s.Load() != isTaken; i++ {
+		reactor.Backoff(i)
+	}
+	s.Store(atHome)
+	w.inst.world.enter()
+}
+
+// takeOver takes the token of a worker that is abroad, or gives nil.
+func (in *Instance) takeOver() (*reactor.Worker, error) {
+	in.mu.Lock()
+	workers := in.workers
+	in.mu.Unlock()
+	for _, w := range workers {
+		if w.abroad.state.Load() != isAbroad {
+			continue
+		}
+		if in.sched.Deterministic() {
+			return nil, ErrReentered
+		}
+		if !w.abroad.state.CompareAndSwap(isAbroad, beingTaken) {
+			continue
+		}
+		if more := w.current.more; more != nil && more.host != nil {
+			in.arm(w.current)
+		}
+		n := in.spareWorker()
+		n.rw, n.lastID, n.random = w.rw, w.lastID, w.random
+		w.rw.Data = n
+		rw := w.rw
+		w.handBack = rw.TakeOver()
+		in.world.leave()
+		w.abroad.state.Store(isTaken)
+		return rw, nil
+	}
+	return nil, nil
+}
+
+// HostPanic is a panic in a native function of the host: the cause of the
+// script's HostError.
+type HostPanic struct {
+	Value any
+	Stack []byte
+}
+
+func (e *HostPanic) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// Unwrap gives the value of the panic if it is an error.
+func (e *HostPanic) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// hostPanicked makes a panic in host code an error of the script.
+func (w *Worker) hostPanicked(t *Task, value any) {
+	err := &HostPanic{value, debug.Stack()}
+	w.home()
+	t.raise(&thrown{kind: ErrHost, text: err.Error(), cause: err})
+}
+
+// Context of the host's call that the native is part of.
+func (c *Call) Context() context.Context {
+	if c.t != nil && c.t.more != nil && c.t.more.host != nil && c.t.more.host.ctx != nil {
+		return c.t.more.host.ctx
+	}
+	return context.Background()
+}
+
+// ThrowHost raises the HostError of an error that host code gave.
+func (c *Call) ThrowHost(err error) {
+	panic(&thrown{kind: ErrHost, text: err.Error(), cause: err})
+}

@@ -1,0 +1,270 @@
+package bind
+
+import (
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// dynamic is the codec between any of Go and a Runnel type: what an any holds
+// is looked at when it is moved.
+func (b *Table) dynamic(c *Codec, id uint32) {
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return b.putAny(c, id, *(*any)(p)) }
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*any)(p) = b.getAny(c, id, v) }
+}
+
+// putAny makes a value of a Runnel type of what an any of Go holds.
+func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
+	rt := &b.types[id]
+	switch rt.Kind {
+	case bytecode.TAny, bytecode.TInterface:
+		return b.box(c, rt, x)
+	case bytecode.TOptional:
+		if x == nil {
+			return vm.Value{}
+		}
+		if t := reflect.TypeOf(x); t.Kind() != reflect.Pointer || b.types[rt.Elem].Kind == bytecode.TNative {
+			return c.Some(id, b.putAny(c, rt.Elem, x))
+		}
+	case bytecode.TList:
+		if xs, ok := x.([]any); ok {
+			return b.putList(c, id, xs)
+		}
+	case bytecode.TMap:
+		if m, ok := x.(map[string]any); ok && rt.Key == bytecode.IDStr {
+			return b.putObject(c, id, m)
+		}
+	case bytecode.TStruct:
+		if m, ok := x.(map[string]any); ok {
+			return b.putFields(c, id, m)
+		}
+	}
+	if x == nil {
+		c.Throw(vm.ErrValue, "nil is no %s", rt.Name)
+	}
+	t := reflect.TypeOf(x)
+	codec, err := b.Locked(t, id)
+	if err != nil {
+		c.Throw(vm.ErrValue, "%v", err)
+	}
+	p := reflect.New(t)
+	p.Elem().Set(reflect.ValueOf(x))
+	return codec.Put(c, p.UnsafePointer())
+}
+
+func (b *Table) putList(c *vm.Call, id uint32, xs []any) vm.Value {
+	enter(c)
+	defer leave(c)
+	c.Steps(len(xs))
+	list := c.NewList(id, len(xs))
+	c.Pin(unsafe.Pointer(list.List()))
+	for _, x := range xs {
+		list.Push(b.putAny(c, b.types[id].Elem, x))
+	}
+	c.Unpin()
+	return ref(list.List())
+}
+
+func (b *Table) putObject(c *vm.Call, id uint32, m map[string]any) vm.Value {
+	enter(c)
+	defer leave(c)
+	c.Steps(len(m))
+	out := c.NewMap(id)
+	c.Pin(unsafe.Pointer(out))
+	for k, x := range m {
+		key := c.NewStr(k)
+		c.Pin(unsafe.Pointer(key))
+		c.MapSet(out, ref(key), b.putAny(c, b.types[id].Elem, x))
+		c.Unpin()
+	}
+	c.Unpin()
+	return ref(out)
+}
+
+func (b *Table) putFields(c *vm.Call, id uint32, m map[string]any) vm.Value {
+	rt := &b.types[id]
+	enter(c)
+	defer leave(c)
+	obj := c.NewStruct(id)
+	c.Pin(obj)
+	for i := range rt.Fields {
+		f := &rt.Fields[i]
+		x, ok := m[f.Name]
+		if !ok && b.types[f.Type].Kind != bytecode.TOptional {
+			c.Throw(vm.ErrValue, "the map has no value for %s of %s", f.Name, rt.Name)
+		}
+		vm.SetField(obj, f, b.putAny(c, f.Type, x))
+	}
+	c.Unpin()
+	return vm.RefValue(obj)
+}
+
+// box makes the any that holds x.
+func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
+	if rt.Kind == bytecode.TInterface {
+		c.Throw(vm.ErrValue, "no Go value can be given for %s: only the script knows what satisfies it", rt.Name)
+	}
+	switch x := x.(type) {
+	case nil:
+		return vm.BoxPtr(nil)
+	case bool:
+		return vm.BoxBool(x)
+	case string:
+		return ref(c.NewStr(x))
+	case []byte:
+		return ref(c.NewBytes(string(x)))
+	case time.Duration:
+		return vm.BoxDuration(int64(x))
+	case []any:
+		b.need(c, b.list, "[any]")
+		return b.putList(c, b.list, x)
+	case map[string]any:
+		b.need(c, b.object, "map<str, any>")
+		return b.putObject(c, b.object, x)
+	}
+	v := reflect.ValueOf(x)
+	switch {
+	case v.CanInt():
+		return vm.BoxInt(v.Int())
+	case v.CanUint():
+		if u := v.Uint(); u <= 1<<63-1 {
+			return vm.BoxInt(int64(u))
+		}
+		c.Throw(vm.ErrValue, "%d does not fit an int", x)
+	case v.CanFloat():
+		return vm.BoxFloat(v.Float())
+	case v.Kind() == reflect.String:
+		return ref(c.NewStr(v.String()))
+	case v.Kind() == reflect.Slice:
+		xs := make([]any, v.Len())
+		for i := range xs {
+			xs[i] = v.Index(i).Interface()
+		}
+		return b.box(c, rt, xs)
+	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String:
+		m := make(map[string]any, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			m[it.Key().String()] = it.Value().Interface()
+		}
+		return b.box(c, rt, m)
+	}
+	c.Throw(vm.ErrValue, "a Go %T cannot be held by an any", x)
+	return vm.Value{}
+}
+
+func (b *Table) need(c *vm.Call, id uint32, name string) {
+	if id == 0 {
+		c.Throw(vm.ErrValue, "the program has no values of type %s, so none can be given to it", name)
+	}
+}
+
+// getAny gives a value as the Go type that is closest to its Runnel type: int,
+// float64, bool, string, []byte, time.Duration, []any, map[string]any (of
+// structs too) or map[any]any, Variant, the Go value of a native struct; nil for
+// none.
+func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
+	rt := &b.types[id]
+	switch rt.Kind {
+	case bytecode.TAny, bytecode.TInterface:
+		return b.unbox(c, v)
+	case bytecode.TOptional:
+		in, ok := vm.Unwrap(rt, &b.types[rt.Elem], v)
+		if !ok {
+			return nil
+		}
+		return b.getAny(c, rt.Elem, in)
+	case bytecode.TInt:
+		return int(v.Int())
+	case bytecode.TFloat:
+		return v.Float()
+	case bytecode.TBool:
+		return v.Bool()
+	case bytecode.TDuration:
+		return time.Duration(v.Int())
+	case bytecode.TUnit, bytecode.TNone:
+		return nil
+	case bytecode.TStr:
+		return text(c, v)
+	case bytecode.TBytes:
+		return []byte(text(c, v))
+	case bytecode.TNative:
+		return vm.NativeValue(v)
+	case bytecode.TFunc:
+		return c.Instance().FuncOf(v)
+	case bytecode.TEnum:
+		if rt.Plain() {
+			return b.getVariant(c, id, v).Name
+		}
+		return b.getVariant(c, id, v)
+	}
+	enter(c)
+	defer leave(c)
+	switch rt.Kind {
+	case bytecode.TList:
+		r := c.ReadList((*vm.List)(c.NotNil(v.Ptr())))
+		c.Steps(r.Len())
+		xs := make([]any, r.Len())
+		for i := range xs {
+			xs[i] = b.getAny(c, rt.Elem, r.At(i))
+		}
+		return xs
+	case bytecode.TTuple:
+		obj := c.NotNil(v.Ptr())
+		xs := make([]any, len(rt.Fields))
+		for i := range xs {
+			xs[i] = b.getAny(c, rt.Fields[i].Type, vm.Field(obj, &rt.Fields[i]))
+		}
+		return xs
+	case bytecode.TStruct:
+		obj := c.NotNil(v.Ptr())
+		m := make(map[string]any, len(rt.Fields))
+		for i := range rt.Fields {
+			m[rt.Fields[i].Name] = b.getAny(c, rt.Fields[i].Type, vm.Field(obj, &rt.Fields[i]))
+		}
+		return m
+	case bytecode.TMap, bytecode.TSet:
+		return b.getEntries(c, rt, (*vm.Map)(c.NotNil(v.Ptr())))
+	}
+	c.Throw(vm.ErrValue, "a %s cannot be given to Go as an any", rt.Name)
+	return nil
+}
+
+func (b *Table) getEntries(c *vm.Call, rt *bytecode.Type, in *vm.Map) any {
+	byText, byAny, list := map[string]any{}, map[any]any{}, []any{}
+	for pos := 0; ; {
+		next, k, v, ok := c.MapNext(in, pos)
+		if !ok {
+			break
+		}
+		pos = next
+		c.Steps(1)
+		switch key := b.getAny(c, rt.Key, k); {
+		case rt.Kind == bytecode.TSet:
+			list = append(list, key)
+		case rt.Key == bytecode.IDStr:
+			byText[key.(string)] = b.getAny(c, rt.Elem, v)
+		case !reflect.TypeOf(key).Comparable():
+			c.Throw(vm.ErrValue, "a %s cannot be the key of a map in Go", b.types[rt.Key].Name)
+		default:
+			byAny[key] = b.getAny(c, rt.Elem, v)
+		}
+	}
+	switch {
+	case rt.Kind == bytecode.TSet:
+		return list
+	case rt.Key == bytecode.IDStr:
+		return byText
+	}
+	return byAny
+}
+
+// unbox gives what an any of a script holds.
+func (b *Table) unbox(c *vm.Call, v vm.Value) any {
+	if v.IsNone() {
+		return nil
+	}
+	return b.getAny(c, v.TypeID(), v)
+}

@@ -1,0 +1,267 @@
+package bind
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+var (
+	errorType   = reflect.TypeFor[error]()
+	contextType = reflect.TypeFor[context.Context]()
+)
+
+// Of gives the codecs of a program, which all its instances share.
+func Of(p *vm.Program) *Table {
+	return p.Extension(func() any { return NewTable(p) }).(*Table)
+}
+
+var making sync.Mutex
+
+// Locked is Codec for any goroutine.
+func (b *Table) Locked(t reflect.Type, id uint32) (*Codec, error) {
+	making.Lock()
+	defer making.Unlock()
+	return b.Codec(t, id)
+}
+
+// signature of a Go function beside that of a Runnel function:
+//
+//	func([context.Context,] params...) ([results...,] [error])
+type signature struct {
+	takesContext bool
+	fails        bool
+	params       []*Codec
+	types        []reflect.Type
+	result       *Codec // nil: none
+	resultType   reflect.Type
+	fields       []bytecode.Field // of the tuple that several results are
+	parts        []*Codec
+	tuple        uint32
+}
+
+func (b *Table) signature(t reflect.Type, params []uint32, result uint32) (*signature, error) {
+	s := &signature{}
+	if t.IsVariadic() {
+		return nil, fmt.Errorf("%s: a variadic function cannot be bound", t)
+	}
+	ins, outs := Params(t), Results(t)
+	s.takesContext = len(ins) < t.NumIn()
+	s.fails = len(outs) < t.NumOut()
+	if len(ins) != len(params) {
+		return nil, fmt.Errorf("the script's function has %d parameters, %s has %d", len(params), t, len(ins))
+	}
+	for i, in := range ins {
+		c, err := b.Codec(in, params[i])
+		if err != nil {
+			return nil, fmt.Errorf("parameter %d: %w", i+1, err)
+		}
+		s.params, s.types = append(s.params, c), append(s.types, in)
+	}
+	rt := &b.types[result]
+	switch {
+	case len(outs) == 0 && result == bytecode.IDUnit:
+	case len(outs) == 1:
+		c, err := b.Codec(outs[0], result)
+		if err != nil {
+			return nil, fmt.Errorf("result: %w", err)
+		}
+		s.result, s.resultType = c, outs[0]
+	case len(outs) > 1 && rt.Kind == bytecode.TTuple && len(rt.Fields) == len(outs):
+		s.fields, s.tuple = rt.Fields, result
+		for i, out := range outs {
+			c, err := b.Codec(out, rt.Fields[i].Type)
+			if err != nil {
+				return nil, fmt.Errorf("result %d: %w", i+1, err)
+			}
+			s.parts = append(s.parts, c)
+		}
+	default:
+		return nil, fmt.Errorf("the script's function gives %s, %s gives %d results", rt.Name, t, len(outs))
+	}
+	return s, nil
+}
+
+// Params are the parameters of a Go function that stand for those of a script's:
+// all but a context in front.
+func Params(t reflect.Type) []reflect.Type {
+	var ps []reflect.Type
+	for i := range t.NumIn() {
+		if i > 0 || t.In(0) != contextType {
+			ps = append(ps, t.In(i))
+		}
+	}
+	return ps
+}
+
+// Results are those that stand for a script's: all but an error at the end.
+func Results(t reflect.Type) []reflect.Type {
+	var rs []reflect.Type
+	for i := range t.NumOut() {
+		if i < t.NumOut()-1 || t.Out(i) != errorType {
+			rs = append(rs, t.Out(i))
+		}
+	}
+	return rs
+}
+
+// call calls a script's function with Go values.
+func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out reflect.Value, err error) {
+	ctx := context.Background()
+	if s.takesContext {
+		ctx, args = args[0].Interface().(context.Context), args[1:]
+	}
+	if s.result != nil {
+		out = reflect.Zero(s.resultType)
+	}
+	values := make([]vm.Value, len(args))
+	if err := in.Outside(func(c *vm.Call) {
+		for i, arg := range args {
+			p := reflect.New(s.types[i])
+			p.Elem().Set(arg)
+			values[i] = s.params[i].Put(c, p.UnsafePointer())
+		}
+	}); err != nil {
+		return out, err
+	}
+	v, err := call(ctx, values...)
+	if err != nil || s.result == nil {
+		return out, err
+	}
+	p := reflect.New(s.resultType)
+	if err := in.Outside(func(c *vm.Call) { s.result.Get(c, v, p.UnsafePointer()) }); err != nil {
+		return out, err
+	}
+	return p.Elem(), nil
+}
+
+// Func makes Go functions of any type (see Params and Results) that call a
+// function of a program.
+func (b *Table) Func(t reflect.Type, f *bytecode.Func) (func(*vm.Instance, Call) reflect.Value, error) {
+	making.Lock()
+	defer making.Unlock()
+	return b.caller(t, f.Params, f.Result)
+}
+
+// native makes a native of a Go function.
+func (s *signature) native(fn reflect.Value) vm.Native {
+	return func(c *vm.Call) {
+		args := s.args(c)
+		if s.takesContext {
+			args[0] = reflect.ValueOf(c.Context())
+		}
+		c.GoAbroad()
+		out := fn.Call(args)
+		c.Home()
+		s.give(c, out)
+	}
+}
+
+// blocking is native for a function that runs on the IO pool.
+func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
+	return func(c *vm.Call) {
+		args := s.args(c)
+		c.Block(name, func(ctx context.Context) (any, error) {
+			if s.takesContext {
+				args[0] = reflect.ValueOf(ctx)
+			}
+			return fn.Call(args), nil
+		}, func(c *vm.Call, value any, err error) {
+			if err != nil {
+				c.ThrowHost(err)
+			}
+			s.give(c, value.([]reflect.Value))
+		})
+	}
+}
+
+// args reads the arguments; the place of a context is left free.
+func (s *signature) args(c *vm.Call) []reflect.Value {
+	args := make([]reflect.Value, 0, len(s.params)+1)
+	if s.takesContext {
+		args = append(args, reflect.Value{})
+	}
+	for i, codec := range s.params {
+		p := reflect.New(s.types[i])
+		codec.Get(c, c.Value(i), p.UnsafePointer())
+		args = append(args, p.Elem())
+	}
+	return args
+}
+
+// give sets the results of a Go function or throws its error.
+func (s *signature) give(c *vm.Call, out []reflect.Value) {
+	if s.fails {
+		last := len(out) - 1
+		if err, _ := out[last].Interface().(error); err != nil {
+			c.ThrowHost(err)
+		}
+		out = out[:last]
+	}
+	switch {
+	case s.result != nil:
+		c.SetValue(s.result.Put(c, address(out[0])))
+	case s.parts != nil:
+		obj := c.NewStruct(s.tuple)
+		c.Pin(obj)
+		for i, part := range s.parts {
+			vm.SetField(obj, &s.fields[i], part.Put(c, address(out[i])))
+		}
+		c.SetPtr(obj)
+	}
+}
+
+func address(v reflect.Value) unsafe.Pointer {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.UnsafePointer()
+}
+
+// ---- typed, without reflection ----
+
+// Arg makes an argument for a call by a host. c is nil, and the value plain,
+// where Plain says so.
+func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
+	switch k.kind {
+	case kindInt:
+		return vm.IntValue(*(*int64)(unsafe.Pointer(&x)))
+	case kindFloat:
+		return vm.FloatValue(*(*float64)(unsafe.Pointer(&x)))
+	case kindBool:
+		return vm.BoolValue(*(*bool)(unsafe.Pointer(&x)))
+	}
+	return argSlow(k, c, x)
+}
+
+//go:noinline
+func argSlow[T any](k *Codec, c *vm.Call, x T) vm.Value { return k.Put(c, unsafe.Pointer(&x)) }
+
+// Read gives a value as a Go value. c is nil where the value is plain.
+func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
+	switch k.kind {
+	case kindInt:
+		*(*int64)(unsafe.Pointer(&x)) = v.Int()
+		return x
+	case kindFloat:
+		*(*float64)(unsafe.Pointer(&x)) = v.Float()
+		return x
+	case kindBool:
+		*(*bool)(unsafe.Pointer(&x)) = v.Bool()
+		return x
+	}
+	return readSlow[T](k, c, v)
+}
+
+//go:noinline
+func readSlow[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
+	k.Get(c, v, unsafe.Pointer(&x))
+	return x
+}
+
+// Plain reports that values are moved without a vm.Call.
+func (k *Codec) Plain() bool { return k == nil || k.kind != kindOther && k.kind != kindStr }

@@ -1,0 +1,258 @@
+// Package bind converts between Go values and values of a program. What a Go
+// type and a Runnel type have to do with each other is settled once, in a Codec,
+// which then moves values without looking at types again.
+//
+//	| Runnel             | Go                                                    |
+//	|--------------------|-------------------------------------------------------|
+//	| int                | int, int8 to int64, uint to uint64: values must fit   |
+//	| float              | float64, float32                                      |
+//	| bool, str, bytes   | bool, string, []byte                                  |
+//	| duration           | time.Duration                                         |
+//	| T?                 | *T; nil is none                                       |
+//	| [T]                | []T                                                   |
+//	| map<K, V>, set<K>  | map[K]V, map[K]struct{}                               |
+//	| struct             | struct, by the names of the fields; time.Time         |
+//	| tuple              | struct, by the order of the fields                    |
+//	| enum without data  | string or an integer type                             |
+//	| enum with data     | Variant                                               |
+//	| native struct      | the Go type in it                                     |
+//	| fn                 | func                                                  |
+//	| chan<T>            | *Chan[T]                                              |
+//	| any of these       | any                                                   |
+package bind
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Codec moves values of a Go type, which it is given the address of, to and from
+// values of a Runnel type. Both panic as natives do, with what vm.Call.Throw
+// throws.
+type Codec struct {
+	Put func(c *vm.Call, p unsafe.Pointer) vm.Value
+	Get func(c *vm.Call, v vm.Value, p unsafe.Pointer)
+	// kind of those types that Scalar and the like convert in place.
+	kind kind
+}
+
+type kind uint8
+
+const (
+	kindOther kind = iota
+	kindInt        // of 64 bits
+	kindFloat      // of 64 bits
+	kindBool
+	kindStr
+)
+
+// Table makes the codecs of a program.
+type Table struct {
+	prog  *vm.Program
+	types []bytecode.Type
+	made  map[pair]*Codec
+	// The types that an any holds lists and maps as, 0 where the program has none.
+	list, object uint32
+}
+
+type pair struct {
+	t  reflect.Type
+	id uint32
+}
+
+// NewTable makes an empty table.
+func NewTable(prog *vm.Program) *Table {
+	b := &Table{prog: prog, types: prog.Types, made: map[pair]*Codec{}}
+	for id := range b.types {
+		switch t := &b.types[id]; {
+		case t.Kind == bytecode.TList && t.Elem == bytecode.IDAny:
+			b.list = uint32(id)
+		case t.Kind == bytecode.TMap && t.Key == bytecode.IDStr && t.Elem == bytecode.IDAny:
+			b.object = uint32(id)
+		}
+	}
+	return b
+}
+
+// maxDepth bounds how deep values are nested: deeper ones contain themselves.
+const maxDepth = 1000
+
+var (
+	durationType = reflect.TypeFor[time.Duration]()
+	timeType     = reflect.TypeFor[time.Time]()
+	anyType      = reflect.TypeFor[any]()
+	bytesType    = reflect.TypeFor[[]byte]()
+	variantType  = reflect.TypeFor[Variant]()
+	funcType     = reflect.TypeFor[*vm.Func]()
+)
+
+// Codec for a Go type and a Runnel type. The error tells why there is none.
+func (b *Table) Codec(t reflect.Type, id uint32) (*Codec, error) {
+	if c := b.made[pair{t, id}]; c != nil {
+		return c, nil
+	}
+	c := &Codec{}
+	b.made[pair{t, id}] = c // for types that contain themselves
+	if err := b.fill(c, t, id); err != nil {
+		delete(b.made, pair{t, id})
+		return nil, err
+	}
+	return c, nil
+}
+
+func mismatch(t reflect.Type, rt *bytecode.Type) error {
+	return fmt.Errorf("%s is no Go type for %s", t, rt.Name)
+}
+
+func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	if t == anyType {
+		b.dynamic(c, id)
+		return nil
+	}
+	switch rt.Kind {
+	case bytecode.TInt:
+		return intCodec(c, t, rt)
+	case bytecode.TFloat:
+		return floatCodec(c, t, rt)
+	case bytecode.TDuration:
+		if t != durationType {
+			return mismatch(t, rt)
+		}
+		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(*(*int64)(p)) }
+		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*int64)(p) = v.Int() }
+		c.kind = kindInt
+		return nil
+	case bytecode.TBool:
+		if t.Kind() != reflect.Bool {
+			return mismatch(t, rt)
+		}
+		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.BoolValue(*(*bool)(p)) }
+		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*bool)(p) = v.Bool() }
+		c.kind = kindBool
+		return nil
+	case bytecode.TStr:
+		if t.Kind() != reflect.String {
+			return mismatch(t, rt)
+		}
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+			return ref(c.NewStr(strings.ToValidUTF8(*(*string)(p), "\uFFFD")))
+		}
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*string)(p) = text(c, v) }
+		c.kind = kindStr
+		return nil
+	case bytecode.TBytes:
+		if t != bytesType {
+			return mismatch(t, rt)
+		}
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return ref(c.NewBytes(string(*(*[]byte)(p)))) }
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*[]byte)(p) = []byte(text(c, v)) }
+		return nil
+	case bytecode.TUnit:
+		if t.Size() != 0 {
+			return mismatch(t, rt)
+		}
+		c.Put = func(*vm.Call, unsafe.Pointer) vm.Value { return vm.Value{} }
+		c.Get = func(*vm.Call, vm.Value, unsafe.Pointer) {}
+		return nil
+	case bytecode.TOptional:
+		return b.optional(c, t, id)
+	case bytecode.TList:
+		return b.listOf(c, t, id)
+	case bytecode.TMap:
+		return b.mapOf(c, t, id)
+	case bytecode.TSet:
+		return b.setOf(c, t, id)
+	case bytecode.TStruct, bytecode.TTuple:
+		return b.structOf(c, t, id)
+	case bytecode.TEnum:
+		return b.enum(c, t, id)
+	case bytecode.TNative:
+		return b.native(c, t, id)
+	case bytecode.TFunc:
+		return b.function(c, t, id)
+	case bytecode.TChan:
+		return b.channel(c, t, id)
+	}
+	return mismatch(t, rt)
+}
+
+func ref[T any](p *T) vm.Value { return vm.RefValue(unsafe.Pointer(p)) }
+
+// text is the content of a str or bytes, which never changes.
+func text(c *vm.Call, v vm.Value) string { return (*vm.Str)(c.NotNil(v.Ptr())).String() }
+
+func intCodec(c *Codec, t reflect.Type, rt *bytecode.Type) error {
+	if t == durationType {
+		return mismatch(t, rt)
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64:
+		c.kind = kindInt
+		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(*(*int64)(p)) }
+		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*int64)(p) = v.Int() }
+	case reflect.Int32:
+		narrow[int32](c)
+	case reflect.Int16:
+		narrow[int16](c)
+	case reflect.Int8:
+		narrow[int8](c)
+	case reflect.Uint, reflect.Uint64:
+		narrow[uint64](c)
+	case reflect.Uint32:
+		narrow[uint32](c)
+	case reflect.Uint16:
+		narrow[uint16](c)
+	case reflect.Uint8:
+		narrow[uint8](c)
+	default:
+		return mismatch(t, rt)
+	}
+	return nil
+}
+
+// narrow converts integers of which not all fit.
+func narrow[T int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](c *Codec) {
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		x := *(*T)(p)
+		if x > 0 && int64(x) < 0 {
+			c.Throw(vm.ErrValue, "%d does not fit an int", x)
+		}
+		return vm.IntValue(int64(x))
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		x := T(v.Int())
+		if int64(x) != v.Int() || (x < 0) != (v.Int() < 0) {
+			c.Throw(vm.ErrValue, "%d does not fit Go's %T", v.Int(), x)
+		}
+		*(*T)(p) = x
+	}
+}
+
+func floatCodec(c *Codec, t reflect.Type, rt *bytecode.Type) error {
+	switch t.Kind() {
+	case reflect.Float64:
+		c.kind = kindFloat
+		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.FloatValue(*(*float64)(p)) }
+		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*float64)(p) = v.Float() }
+	case reflect.Float32:
+		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.FloatValue(float64(*(*float32)(p))) }
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			f := v.Float()
+			if math.Abs(f) > math.MaxFloat32 && !math.IsInf(f, 0) {
+				c.Throw(vm.ErrValue, "%g does not fit Go's float32", f)
+			}
+			*(*float32)(p) = float32(f)
+		}
+	default:
+		return mismatch(t, rt)
+	}
+	return nil
+}

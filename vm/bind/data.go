@@ -1,0 +1,401 @@
+package bind
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+	"unicode"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	if t.Kind() != reflect.Pointer {
+		return fmt.Errorf("%s is no Go type for %s: it needs a pointer, which is nil for none", t, rt.Name)
+	}
+	if b.types[rt.Elem].Kind == bytecode.TNative { // the pointer is the value
+		elem, err := b.Codec(t, rt.Elem)
+		if err != nil {
+			return err
+		}
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+			if *(*unsafe.Pointer)(p) == nil {
+				return vm.Value{}
+			}
+			return c.Some(id, elem.Put(c, p))
+		}
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			if in, ok := vm.Unwrap(rt, &b.types[rt.Elem], v); ok {
+				elem.Get(c, in, p)
+			} else {
+				*(*unsafe.Pointer)(p) = nil
+			}
+		}
+		return nil
+	}
+	elem, err := b.Codec(t.Elem(), rt.Elem)
+	if err != nil {
+		return err
+	}
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		q := *(*unsafe.Pointer)(p)
+		if q == nil {
+			return vm.Value{}
+		}
+		enter(c)
+		defer leave(c)
+		return c.Some(id, elem.Put(c, q))
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		in, ok := vm.Unwrap(rt, &b.types[rt.Elem], v)
+		if !ok {
+			*(*unsafe.Pointer)(p) = nil
+			return
+		}
+		enter(c)
+		defer leave(c)
+		q := reflect.New(t.Elem()).UnsafePointer()
+		elem.Get(c, in, q)
+		*(*unsafe.Pointer)(p) = q
+	}
+	return nil
+}
+
+// enter counts how deep the value is that is moved.
+func enter(c *vm.Call) {
+	if c.Depth++; c.Depth > maxDepth {
+		c.Depth = 0
+		c.Throw(vm.ErrValue, "the value is nested more than %d deep, or contains itself", maxDepth)
+	}
+}
+
+func leave(c *vm.Call) { c.Depth-- }
+
+// slice is how Go lays a slice out.
+type slice struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	if t.Kind() != reflect.Slice || t == bytesType {
+		return mismatch(t, rt)
+	}
+	elem, err := b.Codec(t.Elem(), rt.Elem)
+	if err != nil {
+		return err
+	}
+	size := t.Elem().Size()
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		s := (*slice)(p)
+		c.Steps(s.len)
+		enter(c)
+		defer leave(c)
+		list := c.NewList(id, s.len)
+		c.Pin(unsafe.Pointer(list.List()))
+		for i := range s.len {
+			list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size)))
+		}
+		c.Unpin()
+		return ref(list.List())
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		r := c.ReadList((*vm.List)(c.NotNil(v.Ptr())))
+		c.Steps(r.Len())
+		enter(c)
+		defer leave(c)
+		made := reflect.MakeSlice(t, r.Len(), r.Len())
+		data := made.UnsafePointer()
+		for i := range r.Len() {
+			elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size))
+		}
+		reflect.NewAt(t, p).Elem().Set(made)
+	}
+	return nil
+}
+
+func (b *Table) mapOf(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	if t.Kind() != reflect.Map {
+		return mismatch(t, rt)
+	}
+	key, err := b.Codec(t.Key(), rt.Key)
+	if err != nil {
+		return err
+	}
+	val, err := b.Codec(t.Elem(), rt.Elem)
+	if err != nil {
+		return err
+	}
+	b.entries(c, t, id, key, val)
+	return nil
+}
+
+func (b *Table) setOf(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	if t.Kind() != reflect.Map || t.Elem().Size() != 0 {
+		return fmt.Errorf("%s is no Go type for %s: it needs a map[K]struct{}", t, rt.Name)
+	}
+	key, err := b.Codec(t.Key(), rt.Key)
+	if err != nil {
+		return err
+	}
+	none := &Codec{
+		Put: func(*vm.Call, unsafe.Pointer) vm.Value { return vm.Value{} },
+		Get: func(*vm.Call, vm.Value, unsafe.Pointer) {},
+	}
+	b.entries(c, t, id, key, none)
+	return nil
+}
+
+// entries moves maps and sets. Go's order is random: entries are put in as they
+// come.
+func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		m := reflect.NewAt(t, p).Elem()
+		c.Steps(m.Len())
+		enter(c)
+		defer leave(c)
+		out := c.NewMap(id)
+		c.Pin(unsafe.Pointer(out))
+		k, v := reflect.New(t.Key()), reflect.New(t.Elem())
+		for it := m.MapRange(); it.Next(); {
+			k.Elem().SetIterKey(it)
+			v.Elem().SetIterValue(it)
+			kv := key.Put(c, k.UnsafePointer())
+			c.Pin(kv.Ptr())
+			c.MapSet(out, kv, val.Put(c, v.UnsafePointer()))
+			c.Unpin()
+		}
+		c.Unpin()
+		return ref(out)
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		in := (*vm.Map)(c.NotNil(v.Ptr()))
+		enter(c)
+		defer leave(c)
+		m := reflect.MakeMap(t)
+		for pos := 0; ; {
+			next, kv, vv, ok := c.MapNext(in, pos)
+			if !ok {
+				break
+			}
+			pos = next
+			c.Steps(1)
+			k, v := reflect.New(t.Key()), reflect.New(t.Elem())
+			key.Get(c, kv, k.UnsafePointer())
+			val.Get(c, vv, v.UnsafePointer())
+			m.SetMapIndex(k.Elem(), v.Elem())
+		}
+		reflect.NewAt(t, p).Elem().Set(m)
+	}
+}
+
+// FieldName is the name that a Go field has in Runnel: its tag `runnel:"name"`,
+// or its own in snake case; "" when it has none.
+func FieldName(f reflect.StructField) string {
+	tag := f.Tag.Get("runnel")
+	switch {
+	case tag == "-" || !f.IsExported():
+		return ""
+	case tag != "":
+		return tag
+	}
+	return Snake(f.Name)
+}
+
+// Snake turns a Go name into a Runnel name: "UserID" is "user_id".
+func Snake(name string) string {
+	var b strings.Builder
+	rs := []rune(name)
+	for i, r := range rs {
+		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || unicode.IsDigit(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) && rs[i-1] != '_' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// member is a field that both sides have.
+type member struct {
+	codec *Codec
+	field *bytecode.Field
+	at    uintptr
+}
+
+func (b *Table) structOf(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	if t == timeType {
+		return timeCodec(c, rt, id)
+	}
+	if t.Kind() != reflect.Struct {
+		return mismatch(t, rt)
+	}
+	fields := map[string]reflect.StructField{}
+	var order []reflect.StructField
+	for _, f := range reflect.VisibleFields(t) {
+		if name := FieldName(f); name != "" && len(f.Index) == 1 {
+			fields[name] = f
+			order = append(order, f)
+		}
+	}
+	if len(order) != len(rt.Fields) {
+		return fmt.Errorf("%s has %d fields, %s has %d", t, len(order), rt.Name, len(rt.Fields))
+	}
+	var members []member
+	for i := range rt.Fields {
+		f := &rt.Fields[i]
+		gf, ok := fields[f.Name]
+		if rt.Kind == bytecode.TTuple {
+			gf, ok = order[i], true
+		}
+		if !ok {
+			return fmt.Errorf("%s has no field for %s of %s", t, f.Name, rt.Name)
+		}
+		codec, err := b.Codec(gf.Type, f.Type)
+		if err != nil {
+			return fmt.Errorf("field %s: %w", f.Name, err)
+		}
+		members = append(members, member{codec, f, gf.Offset})
+	}
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		enter(c)
+		defer leave(c)
+		obj := c.NewStruct(id)
+		c.Pin(obj)
+		for i := range members {
+			m := &members[i]
+			vm.SetField(obj, m.field, m.codec.Put(c, unsafe.Add(p, m.at)))
+		}
+		c.Unpin()
+		return vm.RefValue(obj)
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		enter(c)
+		defer leave(c)
+		obj := c.NotNil(v.Ptr())
+		for i := range members {
+			m := &members[i]
+			m.codec.Get(c, vm.Field(obj, m.field), unsafe.Add(p, m.at))
+		}
+	}
+	return nil
+}
+
+// timeCodec moves the Time of module time, which has nanoseconds since 1970 and
+// the offset of its zone in seconds.
+func timeCodec(c *Codec, rt *bytecode.Type, id uint32) error {
+	if rt.Name != "Time" || len(rt.Fields) != 2 || rt.Fields[0].Type != bytecode.IDInt || rt.Fields[1].Type != bytecode.IDInt {
+		return mismatch(timeType, rt)
+	}
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		t := *(*time.Time)(p)
+		_, offset := t.Zone()
+		obj := c.NewStruct(id)
+		vm.SetField(obj, &rt.Fields[0], vm.IntValue(t.UnixNano()))
+		vm.SetField(obj, &rt.Fields[1], vm.IntValue(int64(offset)))
+		return vm.RefValue(obj)
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		obj := c.NotNil(v.Ptr())
+		t := time.Unix(0, vm.Field(obj, &rt.Fields[0]).Int()).UTC()
+		if offset := vm.Field(obj, &rt.Fields[1]).Int(); offset != 0 && offset > -86400 && offset < 86400 {
+			t = t.In(time.FixedZone("", int(offset)))
+		}
+		*(*time.Time)(p) = t
+	}
+	return nil
+}
+
+// Variant is a value of an enum whose variants have data.
+type Variant struct {
+	Name   string
+	Values []any
+}
+
+func (b *Table) enum(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	tag := func(c *vm.Call, name string) int {
+		for i := range rt.Variants {
+			if rt.Variants[i].Name == name {
+				return i
+			}
+		}
+		c.Throw(vm.ErrValue, "%s has no variant %q", rt.Name, name)
+		return 0
+	}
+	check := func(c *vm.Call, i int64) int {
+		if i < 0 || i >= int64(len(rt.Variants)) {
+			c.Throw(vm.ErrValue, "%s has no variant number %d", rt.Name, i)
+		}
+		return int(i)
+	}
+	switch {
+	case rt.Plain() && t.Kind() == reflect.String:
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(int64(tag(c, *(*string)(p)))) }
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			*(*string)(p) = rt.Variants[check(c, v.Int())].Name
+		}
+	case rt.Plain() && t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+			x := reflect.NewAt(t, p).Elem().Convert(reflect.TypeFor[int64]()).Int()
+			return vm.IntValue(int64(check(c, x)))
+		}
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			reflect.NewAt(t, p).Elem().Set(reflect.ValueOf(check(c, v.Int())).Convert(t))
+		}
+	case t == variantType:
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return b.putVariant(c, id, tag, (*Variant)(p)) }
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*Variant)(p) = b.getVariant(c, id, v) }
+	default:
+		return fmt.Errorf("%w: an enum is a string or an integer type, or a Variant", mismatch(t, rt))
+	}
+	return nil
+}
+
+func (b *Table) putVariant(c *vm.Call, id uint32, tag func(*vm.Call, string) int, x *Variant) vm.Value {
+	rt := &b.types[id]
+	i := tag(c, x.Name)
+	if rt.Plain() {
+		return vm.IntValue(int64(i))
+	}
+	fields := rt.Variants[i].Fields
+	if len(x.Values) != len(fields) {
+		c.Throw(vm.ErrValue, "%s.%s has %d values, %d given", rt.Name, x.Name, len(fields), len(x.Values))
+	}
+	enter(c)
+	defer leave(c)
+	obj := c.NewVariant(id, i)
+	c.Pin(obj)
+	for k := range fields {
+		vm.SetField(obj, &fields[k], b.putAny(c, fields[k].Type, x.Values[k]))
+	}
+	c.Unpin()
+	return vm.RefValue(obj)
+}
+
+func (b *Table) getVariant(c *vm.Call, id uint32, v vm.Value) Variant {
+	rt := &b.types[id]
+	if rt.Plain() {
+		return Variant{Name: rt.Variants[max(0, min(int(v.Int()), len(rt.Variants)-1))].Name}
+	}
+	obj := c.NotNil(v.Ptr())
+	tag := vm.Tag(obj)
+	if tag >= len(rt.Variants) {
+		c.Throw(vm.ErrRace, "a value was changed by another task while it was read")
+	}
+	enter(c)
+	defer leave(c)
+	x := Variant{Name: rt.Variants[tag].Name}
+	for k := range rt.Variants[tag].Fields {
+		f := &rt.Variants[tag].Fields[k]
+		x.Values = append(x.Values, b.getAny(c, f.Type, vm.Field(obj, f)))
+	}
+	return x
+}

@@ -1,0 +1,200 @@
+package bind
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"reflect"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// native moves opaque handles: a native struct around a Go value of type t.
+func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		v := reflect.NewAt(t, p).Elem()
+		if t.Kind() == reflect.Pointer && v.IsNil() {
+			c.Throw(vm.ErrValue, "a nil %s was given as a %s", t, rt.Name)
+		}
+		return vm.RefValue(c.NewNative(id, v.Interface(), handleSize))
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		x := reflect.ValueOf(vm.NativeValue(v))
+		if !x.IsValid() || !x.Type().AssignableTo(t) {
+			c.Throw(vm.ErrValue, "a %s holds %v, not %s", rt.Name, x, t)
+		}
+		reflect.NewAt(t, p).Elem().Set(x)
+	}
+	return nil
+}
+
+// handleSize is what a handle is charged for what it stands for: that is the
+// host's.
+const handleSize = 16
+
+// function moves functions: those of a script become Go functions, which may be
+// called from any goroutine.
+func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	c.Put = func(c *vm.Call, _ unsafe.Pointer) vm.Value {
+		c.Throw(vm.ErrValue, "a Go function cannot be given to a script as a value: offer it in a module")
+		return vm.Value{}
+	}
+	if t == funcType {
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(**vm.Func)(p) = c.Instance().FuncOf(v) }
+		return nil
+	}
+	if t.Kind() != reflect.Func {
+		return mismatch(t, rt)
+	}
+	call, err := b.caller(t, rt.Params, rt.Result)
+	if err != nil {
+		return err
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		f := c.Instance().FuncOf(v)
+		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.Call))
+	}
+	return nil
+}
+
+// caller makes Go functions of a type that call a script's function with some
+// parameters and a result.
+func (b *Table) caller(t reflect.Type, params []uint32, result uint32) (func(*vm.Instance, Call) reflect.Value, error) {
+	s, err := b.signature(t, params, result)
+	if err != nil {
+		return nil, err
+	}
+	if !s.fails {
+		return nil, fmt.Errorf("%s must have an error as its last result: a script may fail", t)
+	}
+	return func(in *vm.Instance, call Call) reflect.Value {
+		return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+			out, err := s.call(in, call, args)
+			results := []reflect.Value{reflect.Zero(errorType)}
+			if err != nil {
+				results[0] = reflect.ValueOf(&err).Elem()
+			}
+			if s.result != nil {
+				results = append([]reflect.Value{out}, results...)
+			}
+			return results
+		})
+	}, nil
+}
+
+// Call is a script's function as Values.
+type Call func(ctx context.Context, args ...vm.Value) (vm.Value, error)
+
+// Chan is a chan<T> of a script in the hands of its host. Its methods may be
+// called from any goroutine.
+type Chan[T any] struct {
+	held *vm.Held
+	elem *Codec
+}
+
+// link is what the codec of channels needs of a *Chan[T].
+type chanLink interface {
+	elemType() reflect.Type
+	attach(held *vm.Held, elem *Codec)
+	object() *vm.Held
+}
+
+func (ch *Chan[T]) elemType() reflect.Type            { return reflect.TypeFor[T]() }
+func (ch *Chan[T]) attach(held *vm.Held, elem *Codec) { ch.held, ch.elem = held, elem }
+func (ch *Chan[T]) object() *vm.Held                  { return ch.held }
+
+// Send sends a value, waiting until it is taken or buffered. The error is
+// vm.ErrClosedChannel when the channel is closed.
+func (ch *Chan[T]) Send(ctx context.Context, x T) error {
+	var v vm.Value
+	err := ch.held.Instance().Outside(func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
+	if err != nil {
+		return err
+	}
+	return ch.held.Send(ctx, v)
+}
+
+// Recv takes the next value; ok is false when the channel is closed and drained.
+func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
+	v, ok, err := ch.held.Recv(ctx)
+	if err != nil || !ok {
+		return x, false, err
+	}
+	err = ch.held.Instance().Outside(func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
+	return x, err == nil, err
+}
+
+// All gives the values until the channel is closed and drained, the context
+// ends, or the instance is closed.
+func (ch *Chan[T]) All(ctx context.Context) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			x, ok, err := ch.Recv(ctx)
+			if err != nil || !ok || !yield(x) {
+				return
+			}
+		}
+	}
+}
+
+// Close closes the channel; a second time it is vm.ErrClosedChannel.
+func (ch *Chan[T]) Close() error { return ch.held.CloseChan() }
+
+// Release lets go of the channel: tasks that wait at it for the host can then
+// be told that they wait for nothing.
+func (ch *Chan[T]) Release() { ch.held.Release() }
+
+func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
+	rt := &b.types[id]
+	link, ok := reflect.Zero(t).Interface().(chanLink)
+	if !ok {
+		return fmt.Errorf("%w: a channel is a *Chan[T]", mismatch(t, rt))
+	}
+	elem, err := b.Codec(link.elemType(), rt.Elem)
+	if err != nil {
+		return err
+	}
+	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		link := reflect.NewAt(t, p).Elem().Interface().(chanLink)
+		if *(*unsafe.Pointer)(p) == nil || link.object() == nil {
+			c.Throw(vm.ErrValue, "a nil channel was given")
+		}
+		held := link.object()
+		if held.Instance() != c.Instance() {
+			c.Throw(vm.ErrValue, "the channel belongs to another instance")
+		}
+		return vm.RefValue(held.Ptr())
+	}
+	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		made := reflect.New(t.Elem())
+		made.Interface().(chanLink).attach(c.Instance().Hold(c.NotNil(v.Ptr())), elem)
+		*(*unsafe.Pointer)(p) = made.UnsafePointer()
+	}
+	return nil
+}
+
+// NewChan makes a channel whose values have a Go type; id is its Runnel type,
+// and there is room for some values in it.
+func NewChan[T any](b *Table, in *vm.Instance, id uint32, room int) (*Chan[T], error) {
+	elem, err := b.Locked(reflect.TypeFor[T](), b.types[id].Elem)
+	if err != nil {
+		return nil, err
+	}
+	return &Chan[T]{in.NewChan(id, room), elem}, nil
+}
+
+// FindChan gives the type of the channels of a program that carry a Go type.
+func FindChan[T any](b *Table) (id uint32, err error) {
+	for id := range b.types {
+		if t := &b.types[id]; t.Kind == bytecode.TChan {
+			if _, err := b.Locked(reflect.TypeFor[T](), t.Elem); err == nil {
+				return uint32(id), nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("the program has no channel for values of Go type %s", reflect.TypeFor[T]())
+}

@@ -1,0 +1,182 @@
+package vm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// What a host does with the values of an instance from outside of its tasks.
+
+// ErrClosedChannel is given for a send on a closed channel and a second close.
+var ErrClosedChannel = errors.New("the channel is closed")
+
+// Outside lets f make and read values on a goroutine that runs no task. What it
+// allocates is the host's: the instance pays for it when its tracer next finds
+// it alive. What f throws is the error.
+func (in *Instance) Outside(f func(c *Call)) (err error) {
+	w, _ := in.outsiders.Get().(*Worker)
+	if w == nil {
+		w = &Worker{inst: in, prog: in.prog, tables: in.prog.tables}
+	}
+	w.credit = math.MaxInt64
+	in.world.enter()
+	defer func() {
+		in.world.leave()
+		w.unpin()
+		in.outsiders.Put(w)
+		if e, ok := recover().(*thrown); ok {
+			err = e
+		}
+	}()
+	w.call.w = w
+	f(&w.call)
+	return nil
+}
+
+// Held keeps an object of a script alive for its host, and has it counted as in
+// use. While a host holds anything, tasks that wait are in no deadlock: the host
+// may wake them. Release ends that, or the collector when the Held is gone.
+type Held struct {
+	in      *Instance
+	ptr     unsafe.Pointer
+	id      uint64
+	cleanup runtime.Cleanup
+}
+
+// Hold an object.
+func (in *Instance) Hold(p unsafe.Pointer) *Held {
+	in.mu.Lock()
+	in.lastHeld++
+	h := &Held{in: in, ptr: p, id: in.lastHeld}
+	if in.held == nil {
+		in.held = map[uint64]unsafe.Pointer{}
+	}
+	in.held[h.id] = p
+	in.mu.Unlock()
+	in.sched.Outside(1)
+	h.cleanup = runtime.AddCleanup(h, func(id uint64) { go in.release(id) }, h.id)
+	return h
+}
+
+// Ptr is the object.
+func (h *Held) Ptr() unsafe.Pointer { return h.ptr }
+
+// Instance the object belongs to.
+func (h *Held) Instance() *Instance { return h.in }
+
+// Release lets go of the object.
+func (h *Held) Release() {
+	h.cleanup.Stop()
+	h.in.release(h.id)
+}
+
+func (in *Instance) release(id uint64) {
+	in.mu.Lock()
+	_, ok := in.held[id]
+	delete(in.held, id)
+	in.mu.Unlock()
+	if ok {
+		in.sched.Outside(-1)
+	}
+}
+
+// heldRoots are the objects that hosts hold, for the tracer.
+func (in *Instance) heldRoots() []unsafe.Pointer {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	var ps []unsafe.Pointer
+	for _, p := range in.held {
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// Func is a script's function that a host may call from any goroutine.
+type Func struct {
+	*Held
+	callee Callee
+}
+
+// Callback gives a function argument to the host.
+func (c *Call) Callback(i int) *Func { return c.w.inst.FuncOf(c.Value(i)) }
+
+// FuncOf gives a function value to the host.
+func (in *Instance) FuncOf(v Value) *Func {
+	p := notNil(v.p)
+	return &Func{in.Hold(p), Callee{&in.prog.Funcs[(*Header)(p).Aux], p}}
+}
+
+// Call runs the function as Instance.Invoke does.
+func (f *Func) Call(ctx context.Context, args ...Value) (Value, error) {
+	return f.in.Invoke(ctx, f.callee, args)
+}
+
+// NewHostObject makes an instance of a native struct around a Go value of a host
+// that is about size bytes large.
+func (in *Instance) NewHostObject(id uint32, value any, size int) Value {
+	return RefValue(unsafe.Pointer(&nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}))
+}
+
+// NativeValue is the Go value of a native struct.
+func NativeValue(v Value) any { return (*nativeObject)(notNil(v.p)).value }
+
+// ---- channels ----
+
+// NewChan makes a channel of a type with room for some values.
+func (in *Instance) NewChan(id uint32, room int) *Held {
+	elem := in.prog.Types[id].Elem
+	h := Header{Type: id, Aux: uint32(in.prog.Types[elem].Rep)}
+	return in.Hold(unsafe.Pointer(&Chan{Header: h, room: max(room, 0)}))
+}
+
+// Send sends on a channel, waiting until it is taken or buffered.
+func (h *Held) Send(ctx context.Context, v Value) error {
+	_, err := h.in.Invoke(ctx, h.in.prog.stubs.send, []Value{{p: h.ptr}, v})
+	var e *Error
+	if errors.As(err, &e) && e.Kind == "Closed" {
+		return ErrClosedChannel
+	}
+	return err
+}
+
+// Recv takes the next value of a channel; ok is false when it is closed and
+// drained.
+func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
+	ok = true
+	v, err = h.in.invoke(ctx, h.in.prog.stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
+		ok = t.slot(firstWindow+32).n == 0
+	})
+	return v, ok && err == nil, err
+}
+
+// CloseChan closes a channel.
+func (h *Held) CloseChan() error {
+	if !(*Chan)(h.ptr).close(h.in, nil) {
+		return ErrClosedChannel
+	}
+	return nil
+}
+
+// stubs are functions of one instruction that a host calls.
+type stubs struct{ send, recv Callee }
+
+// linkStubs adds the stubs to the code.
+func (p *Program) linkStubs(code []uint64) []uint64 {
+	const r0, r1, r2 = 0, 16, 32 // registers; of scalars it is the word behind
+	ret := bytecode.Instr(bytecode.RET, 0, 0, 0, 0)
+	stub := func(name string, instrs ...uint64) Callee {
+		start := uint32(len(code))
+		code = append(code, instrs...)
+		return Callee{f: &bytecode.Func{Name: name, Start: start, End: uint32(len(code)), Frame: 4, Result: bytecode.IDAny}}
+	}
+	p.stubs.send = stub("send", bytecode.Instr(bytecode.SEND, 0, r0, r1, 0), ret)
+	p.stubs.recv = stub("recv",
+		bytecode.Instr(bytecode.RECV, 0, r1, r0, 8), bytecode.Instr(bytecode.RETV, 0, r1, 0, 0),
+		bytecode.WithK(bytecode.Instr(bytecode.LDI, 0, r2+8, 0, 0), 1), ret)
+	return code
+}
