@@ -3,6 +3,7 @@
 package all
 
 import (
+	"github.com/runnel-lang/runnel/stdlib/args"
 	"github.com/runnel-lang/runnel/stdlib/base64"
 	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/stdlib/csv"
@@ -32,6 +33,7 @@ import (
 // Modules in alphabetical order.
 func Modules() []*vm.Module {
 	return []*vm.Module{
+		args.Module,
 		base64.Module,
 		crypto.Module,
 		csv.Module,
