@@ -10,6 +10,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/stdlib/hash"
 	"github.com/runnel-lang/runnel/stdlib/hex"
+	"github.com/runnel-lang/runnel/stdlib/http"
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/iter"
 	"github.com/runnel-lang/runnel/stdlib/json"
@@ -40,6 +41,7 @@ func Modules() []*vm.Module {
 		fs.Module,
 		hash.Module,
 		hex.Module,
+		http.Module,
 		io.Module,
 		iter.Module,
 		json.Module,

@@ -1,0 +1,232 @@
+package http
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// request is a request that a server has got, and what answers it. Scripts may
+// keep it longer than it lasts.
+type request struct {
+	s    *server
+	r    *http.Request
+	body body
+
+	mu      sync.Mutex // guards all below, and what r and w change
+	w       http.ResponseWriter
+	over    bool // w is not to be used any more
+	live    bool // it is answered by something else than a text
+	tooLong bool // its body was
+	reading int  // reads of its body on their way
+	query   []pair
+	file    string
+	files   vm.FileSystem
+	out     *writer
+	socket  *socket
+}
+
+const requestSize = int(unsafe.Sizeof(request{})) + 1024 // with net/http's part
+
+func newRequest(s *server, w http.ResponseWriter, r *http.Request) *request {
+	q := &request{s: s, w: w, r: r}
+	q.body = body{name: "the request", size: r.ContentLength, limit: s.maxBody, read: q.read}
+	return q
+}
+
+const prefetched = 64 << 10
+
+// prefetch reads a small body before the handler is called, which then gets it
+// without waiting. A client that waits to be told to go on is not told so yet.
+func (q *request) prefetch() error {
+	size := q.r.ContentLength
+	if size == 0 {
+		q.body.ended = true
+		return nil
+	}
+	if size < 0 || size > prefetched || q.r.Header.Get("Expect") != "" {
+		return nil
+	}
+	q.setReadDeadline(time.Now().Add(q.s.readTime))
+	q.body.data = make([]byte, size)
+	if _, err := io.ReadFull(q.r.Body, q.body.data); err != nil {
+		return err // and the deadline stays, so that nobody waits for the rest
+	}
+	q.setReadDeadline(time.Time{})
+	q.body.ended = true
+	return nil
+}
+
+// read reads the body on behalf of a task.
+func (q *request) read(ctx context.Context, p []byte) (int, error) {
+	q.mu.Lock()
+	if q.over {
+		q.mu.Unlock()
+		return 0, vm.ErrResourceClosed
+	}
+	q.reading++
+	q.setReadDeadline(time.Now().Add(q.s.readTime))
+	q.mu.Unlock()
+	stop := context.AfterFunc(ctx, func() { q.setReadDeadline(longAgo) })
+	n, err := q.r.Body.Read(p)
+	stop()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.reading--
+	switch _, tooLong := err.(*http.MaxBytesError); {
+	case tooLong:
+		q.tooLong = true
+		err = &vm.IOError{Kind: vm.IOInvalid, Err: err}
+	case err == io.EOF && !q.over:
+		q.setReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+var longAgo = time.Unix(1, 0)
+
+// setReadDeadline and setWriteDeadline do nothing where the connection has none.
+func (q *request) setReadDeadline(t time.Time) {
+	if d, ok := q.w.(interface{ SetReadDeadline(time.Time) error }); ok {
+		d.SetReadDeadline(t)
+	}
+}
+
+func (q *request) setWriteDeadline(t time.Time) {
+	if d, ok := q.w.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		d.SetWriteDeadline(t)
+	}
+}
+
+// slowest is how many bytes a second a client has to take at least.
+const slowest = 32 << 10
+
+// mayWrite gives the client the time to take n bytes.
+func (q *request) mayWrite(n int64) {
+	q.setWriteDeadline(time.Now().Add(q.s.writeTime + time.Duration(n/slowest)*time.Second))
+}
+
+// locked runs f while the request lasts; else it throws.
+func (q *request) locked(c *vm.Call, f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.over {
+		c.ThrowIOKind(vm.IOClosed, "the request has been answered")
+	}
+	f()
+}
+
+func requestArg(c *vm.Call) *request { return vm.NativeArg[*request](c, 0) }
+
+func registerRequest() {
+	get := func(name string, value func(q *request) string) {
+		Module.Native("Request."+name, func(c *vm.Call) { c.SetStr(value(requestArg(c))) })
+	}
+	get("method", func(q *request) string { return q.r.Method })
+	get("path", func(q *request) string { return q.r.URL.Path })
+	get("target", func(q *request) string { return q.r.RequestURI })
+	get("host", func(q *request) string { return q.r.Host })
+	get("remote", func(q *request) string { return q.r.RemoteAddr })
+	Module.Native("Request.is_secure", func(c *vm.Call) { c.SetBool(requestArg(c).r.TLS != nil) })
+	Module.Native("Request.header", func(c *vm.Call) { setHeader(c, requestArg(c).r.Header) })
+	Module.Native("Request.header_entries", func(c *vm.Call) { setPairs(c, headerPairs(requestArg(c).r.Header)) })
+	Module.Native("Request.param", func(c *vm.Call) {
+		q, name := requestArg(c), c.Str(1)
+		q.mu.Lock()
+		value, pattern := q.r.PathValue(name), q.r.Pattern
+		q.mu.Unlock()
+		if value == "" && !strings.Contains(pattern, "{"+name+"}") && !strings.Contains(pattern, "{"+name+"...}") {
+			c.Throw(vm.ErrValue, "http: the pattern %q has no {%s}", pattern, name)
+		}
+		c.SetStr(value)
+	})
+	Module.Native("Request.query", func(c *vm.Call) {
+		name := c.Str(1)
+		pairs := requestArg(c).queryPairs(c)
+		i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == name })
+		if i < 0 {
+			c.SetNone()
+		} else {
+			c.SetStr(pairs[i].value)
+		}
+	})
+	Module.Native("Request.query_entries", func(c *vm.Call) { setPairs(c, requestArg(c).queryPairs(c)) })
+	Module.Native("Request.cookie", func(c *vm.Call) {
+		cookie, err := requestArg(c).r.Cookie(c.Str(1))
+		if err != nil {
+			c.SetNone()
+		} else {
+			c.SetStr(cookie.Value)
+		}
+	})
+	Module.Blocking("Request.text", func(c *vm.Call) { requestArg(c).body.readWhole(c) })
+	Module.Blocking("Request.bytes", func(c *vm.Call) { requestArg(c).body.readWhole(c) })
+	Module.Blocking("Request.read", func(c *vm.Call) { requestArg(c).body.readPiece(c) })
+}
+
+func setHeader(c *vm.Call, h http.Header) {
+	values := h.Values(c.Str(1))
+	setOptional(c, first(values), len(values) > 0)
+}
+
+func first(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	return texts[0]
+}
+
+// headerPairs gives headers in the order of their names.
+func headerPairs(h http.Header) []pair {
+	var pairs []pair
+	for name, values := range h {
+		for _, v := range values {
+			pairs = append(pairs, pair{name, v})
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+	return pairs
+}
+
+// queryPairs parses the query when it is first asked for.
+func (q *request) queryPairs(c *vm.Call) []pair {
+	c.Steps(1 + len(q.r.URL.RawQuery)/16)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.query == nil {
+		q.query = queryPairs(q.r.URL.RawQuery)
+	}
+	return q.query
+}
+
+// queryPairs are the names and values of a query or form in their order, as
+// url.ParseQuery has them. What cannot be decoded is left out.
+func queryPairs(raw string) []pair {
+	pairs := []pair{}
+	for len(raw) > 0 {
+		var part string
+		part, raw, _ = strings.Cut(raw, "&")
+		if part == "" || strings.Contains(part, ";") {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			continue
+		}
+		value, err = url.QueryUnescape(value)
+		if err != nil {
+			continue
+		}
+		pairs = append(pairs, pair{name, value})
+	}
+	return pairs
+}

@@ -1,0 +1,324 @@
+package http
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log"
+	gonet "net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/runnel-lang/runnel/stdlib/net"
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// server calls a script's handler for each request.
+type server struct {
+	http    http.Server
+	listen  *listener
+	inst    *vm.Instance
+	handler *vm.Func
+	request uint32             // the type of what the handler gets
+	fields  []bytecode.Field   // of what it gives
+	reports io.Writer          // of errors
+	cancel  context.CancelFunc // of all requests
+
+	maxBody             int64
+	readTime, writeTime time.Duration
+
+	stopping atomic.Bool
+	ended    chan struct{} // closed when it takes no more connections
+
+	mu      sync.Mutex
+	sockets map[*socket]struct{}
+	quiet   chan struct{} // closed when it is stopping and the last socket has gone
+}
+
+// The fields of a Response.
+const (
+	statusField = iota
+	bodyField
+	typeField
+)
+
+const serverSize = 2048
+
+func registerServer() {
+	Module.Blocking("open", open)
+	Module.Native("Listening.address", func(c *vm.Call) {
+		c.SetStr(vm.ResourceArg[*server](c, 0).listen.Addr().String())
+	})
+	Module.Blocking("Listening.wait", func(c *vm.Call) {
+		s := vm.ResourceOf(c, 0).Closer.(*server)
+		c.Await(vm.Blocking{
+			Name:  "serve " + s.listen.Addr().String(),
+			Parks: true,
+			Work: func(ctx context.Context) (any, error) {
+				select {
+				case <-s.ended:
+				case <-ctx.Done():
+				}
+				return nil, nil
+			},
+			Finish: func(*vm.Call, any, error) {},
+		})
+	})
+	Module.Blocking("Listening.stop", func(c *vm.Call) {
+		resource, within := vm.ResourceOf(c, 0), time.Duration(c.Int(1))
+		c.Await(vm.Blocking{
+			Name:  "stop the server",
+			Parks: true,
+			Work: func(ctx context.Context) (any, error) {
+				all := resource.Closer.(*server).stop(ctx, within)
+				resource.Close()
+				return all, nil
+			},
+			Finish: func(c *vm.Call, all any, err error) {
+				if err != nil {
+					c.ThrowIO("cannot stop the server", err)
+				}
+				c.SetBool(all.(bool))
+			},
+		})
+	})
+}
+
+// open listens and begins to serve.
+func open(c *vm.Call) {
+	network, address := "tcp", c.Str(0)
+	grant := vm.Granted[net.Network](c, "the network")
+	if path, ok := strings.CutPrefix(address, "unix:"); ok {
+		network, address = "unix", path
+	}
+	s := newServer(c)
+	var ln gonet.Listener
+	c.Await(vm.Blocking{
+		Name:  "listen on " + address,
+		Parks: true,
+		Work: func(ctx context.Context) (_ any, err error) {
+			ln, err = grant.Listen(ctx, network, address)
+			return nil, err
+		},
+		Finish: func(c *vm.Call, _ any, err error) {
+			if err != nil {
+				c.ThrowIO("cannot listen on "+address, err)
+			}
+			s.listen = &listener{Listener: ln}
+			c.SetPtr(c.NewResource(c.Ref().Result, "server on "+ln.Addr().String(), s, serverSize))
+			go s.serve()
+		},
+		Drop: func() {
+			if ln != nil {
+				ln.Close()
+			}
+		},
+	})
+}
+
+func newServer(c *vm.Call) *server {
+	sizes, times := intsArg(c, 2), intsArg(c, 3)
+	handler := c.Type(c.Ref().Params[1])
+	s := &server{
+		inst:    c.Instance(),
+		handler: c.Callback(1),
+		request: handler.Params[0],
+		fields:  c.Type(handler.Result).Fields,
+		reports: c.Host().Stderr,
+		maxBody: max(sizes[0], 0), readTime: time.Duration(times[1]), writeTime: time.Duration(times[2]),
+		ended:   make(chan struct{}),
+		sockets: map[*socket]struct{}{},
+		quiet:   make(chan struct{}),
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	s.http = http.Server{
+		Handler:           s,
+		MaxHeaderBytes:    int(max(sizes[1], 1)),
+		ReadHeaderTimeout: time.Duration(times[0]),
+		IdleTimeout:       time.Duration(times[3]),
+		BaseContext:       func(gonet.Listener) context.Context { return ctx },
+		ErrorLog:          log.New(io.Discard, "", 0), // it tells of what clients do wrong
+	}
+	if cert := c.Str(4); cert != "" {
+		pair, err := tls.X509KeyPair([]byte(cert), []byte(c.Str(5)))
+		if err != nil {
+			c.Throw(vm.ErrValue, "http: the certificate cannot be used: %v", err)
+		}
+		s.http.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	return s
+}
+
+func (s *server) serve() {
+	defer close(s.ended)
+	if s.http.TLSConfig != nil {
+		s.http.ServeTLS(s.listen, "", "")
+	} else {
+		s.http.Serve(s.listen)
+	}
+}
+
+// ServeHTTP answers a request on net/http's goroutine of its connection, which
+// waits until the handler has ended.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength > s.maxBody {
+		http.Error(w, "Request Entity Too Large", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if r.ContentLength < 0 {
+		r.Body = http.MaxBytesReader(nil, r.Body, s.maxBody)
+	}
+	q := newRequest(s, w, r)
+	if q.prefetch() != nil {
+		w.Header()["Connection"] = closeValue
+		http.Error(w, "Request Timeout", http.StatusRequestTimeout)
+		return
+	}
+	v, err := s.call(q)
+	q.end()
+	if s.stopping.Load() {
+		w.Header()["Connection"] = closeValue
+	}
+	if err != nil {
+		q.failed(err)
+	} else {
+		q.answer(v)
+	}
+}
+
+// call runs the handler in a task of its own, which is cancelled when the client
+// goes away.
+func (s *server) call(q *request) (vm.Value, error) {
+	return s.handler.Call(q.r.Context(), s.inst.NewHostObject(s.request, q, requestSize+len(q.body.data)))
+}
+
+// Values of headers that are set often; nobody changes them.
+var (
+	closeValue = []string{"close"}
+	plainText  = []string{"text/plain; charset=utf-8"}
+	htmlText   = []string{"text/html; charset=utf-8"}
+	jsonText   = []string{"application/json"}
+)
+
+func headerValue(text string) []string {
+	for _, known := range [...][]string{plainText, jsonText, htmlText} {
+		if known[0] == text {
+			return known
+		}
+	}
+	return []string{strings.Clone(text)}
+}
+
+// report tells of an error that no handler has caught.
+func (s *server) report(r *http.Request, err error) {
+	if s.reports != nil {
+		fmt.Fprintf(s.reports, "http: %s %s: %v\n", r.Method, r.URL.Path, err)
+	}
+}
+
+// linger is how long a server that stops still takes connections and requests,
+// whose responses close them. So nobody who is busy loses a request; one sent on
+// a connection that was idle for that long may come too late, as ever with HTTP.
+const linger = 100 * time.Millisecond
+
+// stop ends the server when all requests have been answered, or in time; it
+// tells whether they were.
+func (s *server) stop(ctx context.Context, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	if !s.stopping.Swap(true) {
+		s.closeSockets()
+	}
+	s.listen.drain(min(linger, within/4))
+	select {
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+	err := s.http.Shutdown(ctx)
+	select {
+	case <-s.quiet:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	return err == nil
+}
+
+// Close ends the server and cancels what it has not answered.
+func (s *server) Close() error {
+	s.stopping.Store(true)
+	s.cancel()
+	s.closeSockets()
+	s.handler.Release()
+	return s.http.Close()
+}
+
+// closeSockets says goodbye on all websockets, and sees to it that quiet is
+// closed after the last.
+func (s *server) closeSockets() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k := range s.sockets {
+		go k.goAway()
+	}
+	s.hush()
+}
+
+// hush closes quiet when it is time to. The caller has the lock.
+func (s *server) hush() {
+	if s.stopping.Load() && len(s.sockets) == 0 {
+		select {
+		case <-s.quiet:
+		default:
+			close(s.quiet)
+		}
+	}
+}
+
+// keep has stop wait for a websocket and close it.
+func (s *server) keep(k *socket) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sockets[k] = struct{}{}
+	if s.stopping.Load() {
+		go k.goAway()
+	}
+}
+
+func (s *server) forget(k *socket) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.sockets, k)
+	s.hush()
+}
+
+// listener takes connections for a while after it has been asked to end, so that
+// those that wait in the system's queue are not lost.
+type listener struct {
+	gonet.Listener
+	draining atomic.Bool
+}
+
+func (l *listener) Accept() (gonet.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil && l.draining.Load() {
+		err = gonet.ErrClosed
+	}
+	return conn, err
+}
+
+func (l *listener) drain(d time.Duration) {
+	if l.draining.Swap(true) {
+		return
+	}
+	if t, ok := l.Listener.(interface{ SetDeadline(time.Time) error }); ok {
+		t.SetDeadline(time.Now().Add(d))
+		return
+	}
+	time.AfterFunc(d, func() { l.Listener.Close() })
+}
