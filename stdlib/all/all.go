@@ -14,6 +14,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/iter"
 	"github.com/runnel-lang/runnel/stdlib/json"
+	"github.com/runnel-lang/runnel/stdlib/log"
 	"github.com/runnel-lang/runnel/stdlib/math"
 	"github.com/runnel-lang/runnel/stdlib/net"
 	"github.com/runnel-lang/runnel/stdlib/path"
@@ -45,6 +46,7 @@ func Modules() []*vm.Module {
 		io.Module,
 		iter.Module,
 		json.Module,
+		log.Module,
 		math.Module,
 		net.Module,
 		path.Module,
