@@ -128,13 +128,19 @@ func (d *Document) Decode() vm.Value { return decodeAs(d.out.c, d.text(), &d.fro
 // `fn decode_as<T, Object, Array>(text: str, defaults: T?) -> T`.
 func decodeAs(c *vm.Call, text string, from *origin) vm.Value {
 	c.Steps(1 + len(text)/bytesPerStep)
-	args := c.Ref().TypeArgs
-	d := decoder{c: c, types: c.Types(), text: text, object: args[1], array: args[2], from: from}
+	id := c.Ref().TypeArgs[0]
 	var defaults unsafe.Pointer
-	if c.Type(args[0]).Kind == bytecode.TStruct {
+	if c.Type(id).Kind == bytecode.TStruct {
 		defaults = c.OptPtr(1)
 	}
-	return d.document(args[0], defaults)
+	d := newDecoder(c, text, from)
+	return d.document(id, defaults)
+}
+
+// newDecoder makes a decoder for a native with the type arguments T, Object, Array.
+func newDecoder(c *vm.Call, text string, from *origin) decoder {
+	args := c.Ref().TypeArgs
+	return decoder{c: c, types: c.Types(), text: text, object: args[1], array: args[2], from: from}
 }
 
 // What stands in a document for the floats that JSON lacks: numbers by its

@@ -10,10 +10,14 @@ import (
 // there, as "3:14 (items[3].price)". The path is found by reading the text once
 // more up to the position, so that decoding without errors pays nothing for it.
 func place(text string, pos int) string {
-	before := text[:min(pos, len(text))]
-	line := strings.Count(before, "\n") + 1
-	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	line, column := lineColumn(text, pos)
 	return lineColumnPath(line, column, pathAt(text, pos))
+}
+
+// lineColumn counts from 1.
+func lineColumn(text string, pos int) (line, column int) {
+	before := text[:min(pos, len(text))]
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }
 
 func lineColumnPath(line, column int, path string) string {
