@@ -170,7 +170,7 @@ const maxTrace = 20
 
 // stackTrace lists the frames from the saved position outwards.
 func (t *Task) stackTrace() []Frame {
-	var frames []Frame
+	frames := make([]Frame, 0, t.depth()+1)
 	pc, delta := t.pc, t.delta
 	for depth := 0; ; depth++ {
 		word := pc/8 - 1
@@ -183,6 +183,17 @@ func (t *Task) stackTrace() []Frame {
 			return t.spawnSite(frames)
 		}
 		pc = t.returnPoint(uint32(link.n >> 32))
+		delta -= uint32(link.n)
+	}
+}
+
+// depth is how many calls a trace shows.
+func (t *Task) depth() int {
+	for n, delta := 1, t.delta; ; n++ {
+		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
+		if link.n == 0 || n == 2*maxTrace {
+			return n
+		}
 		delta -= uint32(link.n)
 	}
 }

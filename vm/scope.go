@@ -33,6 +33,9 @@ const (
 
 const scopeSize = int(unsafe.Sizeof(Scope{}))
 
+// deadlineSize is what a scope's deadline takes: an alarm and what it does.
+const deadlineSize = int(unsafe.Sizeof(reactor.Alarm{})) + 64
+
 // join makes a task one of the scope's. One that joins a cancelled scope is
 // cancelled.
 func (s *Scope) join(t *Task) {
@@ -376,6 +379,7 @@ func (s *Scope) setDeadline(d time.Duration) {
 
 func init() {
 	registerNative("core.scope_deadline", func(c *Call) {
+		c.Charge(deadlineSize)
 		c.t.scope.setDeadline(time.Duration(c.Int(0)))
 	})
 }
