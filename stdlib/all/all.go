@@ -23,6 +23,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/sys"
 	"github.com/runnel-lang/runnel/stdlib/template"
+	"github.com/runnel-lang/runnel/stdlib/testing"
 	"github.com/runnel-lang/runnel/stdlib/text"
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/stdlib/toml"
@@ -55,6 +56,7 @@ func Modules() []*vm.Module {
 		sync.Module,
 		sys.Module,
 		template.Module,
+		testing.Module,
 		text.Module,
 		time.Module,
 		toml.Module,
