@@ -148,6 +148,9 @@ func find(n *yaml.Node, path []json.Step) *yaml.Node {
 		}
 		n = next
 	}
+	if n.Kind == yaml.DocumentNode {
+		return n.Content[0]
+	}
 	return n
 }
 
