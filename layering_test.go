@@ -112,11 +112,13 @@ func TestEachDependencyHasOnePlace(t *testing.T) {
 	places := map[string]string{
 		"github.com/alecthomas/participle": "lang/syntax",
 		"github.com/BurntSushi/toml":       "stdlib/toml",
+		"github.com/clipperhouse/uax29":    "stdlib/text",
 		"github.com/chzyer/readline":       "cmd",
 		"github.com/coder/websocket":       "stdlib/http",
 		"github.com/google/uuid":           "stdlib/uuid",
 		"github.com/jackc/pgx/v5":          "stdlib/sql",
 		"github.com/mattn/go-runewidth":    "stdlib/text",
+		"golang.org/x/text":                "stdlib/text",
 		"modernc.org/sqlite":               "stdlib/sql",
 		"go.yaml.in/yaml/v3":               "stdlib/yaml",
 	}
