@@ -10,7 +10,7 @@ import (
 // write goes on. The function it gives makes the stream as it was.
 func InterruptRead(ctx context.Context, stream any) (undo func()) {
 	if s, ok := stream.(interface{ SetReadDeadline(time.Time) error }); ok {
-		return interrupt(ctx, s.SetReadDeadline)
+		return Interrupt(ctx, s.SetReadDeadline)
 	}
 	return func() {}
 }
@@ -18,12 +18,13 @@ func InterruptRead(ctx context.Context, stream any) (undo func()) {
 // InterruptWrite is InterruptRead for writes.
 func InterruptWrite(ctx context.Context, stream any) (undo func()) {
 	if s, ok := stream.(interface{ SetWriteDeadline(time.Time) error }); ok {
-		return interrupt(ctx, s.SetWriteDeadline)
+		return Interrupt(ctx, s.SetWriteDeadline)
 	}
 	return func() {}
 }
 
-func interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo func()) {
+// Interrupt has the wait end, when the context does, whose deadline a function sets.
+func Interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo func()) {
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
@@ -35,4 +36,11 @@ func interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo fun
 			setDeadline(time.Time{})
 		}
 	}
+}
+
+// parks tells whether reads of a stream hold no thread while they wait: those
+// that have deadlines do not.
+func parks(stream any) bool {
+	s, ok := stream.(interface{ SetReadDeadline(time.Time) error })
+	return ok && s.SetReadDeadline(time.Time{}) == nil
 }

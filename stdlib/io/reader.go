@@ -25,6 +25,7 @@ type Reader struct {
 	name   string // for messages
 	source io.Reader
 	closer io.Closer     // closed at the end; nil when the stream is not ours
+	parks  bool          // reading holds no thread
 	turn   chan struct{} // has room for one: who has put something in reads the source, and makes room in the buffer
 
 	mu       sync.Mutex // held for moments: no memory is paid for, nothing blocks
@@ -51,7 +52,8 @@ const ReaderSize = firstBuffer + 256
 // NewReader makes a Reader. Messages call the stream name. A stream that has a
 // closer is closed at its end; one that has none may go on after it.
 func NewReader(source io.Reader, closer io.Closer, name string) *Reader {
-	return &Reader{name: name, source: source, closer: closer, turn: make(chan struct{}, 1), buf: make([]byte, firstBuffer)}
+	return &Reader{name: name, source: source, closer: closer, parks: parks(source),
+		turn: make(chan struct{}, 1), buf: make([]byte, firstBuffer)}
 }
 
 // goal is what a task wants the buffer to hold: a number of bytes, or one of these.
@@ -273,9 +275,10 @@ func (r *Reader) larger(full int) int {
 // await has the buffer filled and the native called anew.
 func (r *Reader) await(c *vm.Call, g goal, grow int) {
 	c.Await(vm.Blocking{
-		Name: "read " + r.name,
-		Hold: grow,
-		Work: func(ctx context.Context) (any, error) { return nil, r.fill(ctx, g, grow) },
+		Name:  "read " + r.name,
+		Hold:  grow,
+		Parks: r.parks,
+		Work:  func(ctx context.Context) (any, error) { return nil, r.fill(ctx, g, grow) },
 		Finish: func(c *vm.Call, _ any, err error) {
 			c.ResizeNative(0, r.size())
 			var full errFull

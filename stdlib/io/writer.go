@@ -12,12 +12,13 @@ import (
 type Writer struct {
 	name   string // for messages
 	stream io.WriteCloser
+	parks  bool          // writing holds no thread
 	turn   chan struct{} // has room for one: who has put something in writes
 }
 
 // NewWriter makes a Writer. Messages call the stream name.
 func NewWriter(stream io.WriteCloser, name string) *Writer {
-	return &Writer{name: name, stream: stream, turn: make(chan struct{}, 1)}
+	return &Writer{name: name, stream: stream, parks: parks(stream), turn: make(chan struct{}, 1)}
 }
 
 // WriterSize is what a new Writer is charged.
@@ -26,13 +27,16 @@ const WriterSize = 256
 // Write has a text written. Who is cancelled may have written a part of it.
 func (w *Writer) Write(c *vm.Call, text string) {
 	c.Steps(1 + len(text)/1024)
-	c.Block("write "+w.name,
-		func(ctx context.Context) (any, error) { return nil, w.write(ctx, text) },
-		func(c *vm.Call, _ any, err error) {
+	c.Await(vm.Blocking{
+		Name:  "write to " + w.name,
+		Parks: w.parks,
+		Work:  func(ctx context.Context) (any, error) { return nil, w.write(ctx, text) },
+		Finish: func(c *vm.Call, _ any, err error) {
 			if err != nil {
 				c.ThrowIO("cannot write to "+w.name, err)
 			}
-		})
+		},
+	})
 }
 
 func (w *Writer) write(ctx context.Context, text string) error {

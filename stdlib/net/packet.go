@@ -1,6 +1,7 @@
 package net
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"sync"
@@ -80,4 +81,30 @@ func (g *packetGuard) mayReach(to net.Addr) error {
 		return refused("packets to " + to.String())
 	}
 	return nil
+}
+
+// Resolve gives an address that packets may be sent to from now on.
+func (g *packetGuard) Resolve(ctx context.Context, address string) (net.Addr, error) {
+	if addr, err := netip.ParseAddrPort(address); err == nil { // it may be one to answer
+		return net.UDPAddrFromAddrPort(addr), nil
+	}
+	addrs, err := g.allow.reachable(ctx, "udp", address)
+	if err != nil {
+		return nil, err
+	}
+	to := net.UDPAddrFromAddrPort(g.suitable(addrs))
+	g.heardFrom(to.String())
+	return to, nil
+}
+
+// suitable is the first address of the socket's own family.
+func (g *packetGuard) suitable(addrs []netip.AddrPort) netip.AddrPort {
+	if local, err := netip.ParseAddrPort(g.LocalAddr().String()); err == nil {
+		for _, addr := range addrs {
+			if addr.Addr().Is4() == local.Addr().Is4() {
+				return addr
+			}
+		}
+	}
+	return addrs[0]
 }
