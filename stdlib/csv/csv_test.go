@@ -1,0 +1,142 @@
+package csv_test
+
+import (
+	"bytes"
+	"context"
+	gocsv "encoding/csv"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/csv"
+	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// runner compiles a script that finds a text in the file "text", and gives what
+// runs it.
+func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	files := fstest.MapFS{}
+	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
+	rt, err := runnel.New(runnel.WithModules(fs.Module, csv.Module), runnel.WithHost(host), runnel.WithLimits(limits))
+	require.NoError(t, err)
+	prog, err := rt.Compile("test.rnl", script)
+	require.NoError(t, err)
+	return func(text string) (string, error) {
+		out.Reset()
+		files["text"] = &fstest.MapFile{Data: []byte(text)}
+		in := prog.NewInstance()
+		defer in.Close()
+		err := in.Run(context.Background())
+		return out.String(), err
+	}
+}
+
+// isBadInput tells errors that a script is meant to catch.
+func isBadInput(err error) bool {
+	var e *runnel.Error
+	return errors.As(err, &e) && (e.Kind == "ValueError" || e.Kind == "IoError")
+}
+
+func TestRowsArePaidFor(t *testing.T) {
+	for _, c := range []struct{ script, text string }{
+		{`import fs; import csv; print(csv.parse(fs.read("text")).len())`, strings.Repeat("a,b\n", 100_000)},
+		{`import fs; import csv; print(csv.parse(fs.read("text")).len())`, "\"" + strings.Repeat("a\n", 500_000) + "\""},
+		{`import fs; import csv; print(csv.records(fs.read("text")).len())`, strings.Repeat("a,b\n", 100_000)},
+		{`import fs; import csv; print(csv.encode([["\""].repeat(100_000)].repeat(10)).len())`, ""},
+	} {
+		_, err := runner(t, c.script, runnel.Limits{Memory: 3 << 20})(c.text)
+		require.ErrorContains(t, err, "memory limit", c.script)
+		_, err = runner(t, c.script, runnel.Limits{Steps: 20_000})(c.text)
+		require.ErrorContains(t, err, "steps is reached", c.script)
+	}
+}
+
+// A long table takes the memory of a row.
+func TestRowsAreReadOneByOne(t *testing.T) {
+	script := `
+import csv
+struct P { x: int, y: str }
+struct Lines { n: int = 0
+  fn next() -> str? {
+    self.n += 1
+    if self.n == 1 { return "x,y" }
+    if self.n > 50_000 { return none }
+    "${self.n},\"some text, that is not so short\""
+  }
+}
+var sum = 0
+for p in csv.reader(Lines()).decode<P>() { sum += p.x }
+print(sum)
+`
+	out, err := runner(t, script+"import fs", runnel.Limits{Memory: 1 << 20})("")
+	require.NoError(t, err)
+	require.Equal(t, "1250024999\n", out)
+}
+
+// Two tasks that use one reader get its rows or an error, and no more.
+func TestTwoTasksAtOneReader(t *testing.T) {
+	script := `
+import fs
+import csv
+let r = csv.reader(["a,\"b", "c\"", "1,2"].repeat(300).iter())
+let tasks = (0..4).map(|_| spawn {
+  var n = 0
+  loop {
+    try { if r.next() == none { break } else { n += 1 } } catch e { n += 1 }
+    if n > 1000 { break }
+  }
+})
+for t in tasks { await t }
+`
+	for range 20 {
+		_, err := runner(t, script, runnel.Limits{})("")
+		require.NoError(t, err)
+	}
+}
+
+// Reading line by line gives what Go's reader gives of the whole text.
+func FuzzCSV(f *testing.F) {
+	for _, text := range []string{"", "a,b\n1,2", "\"a\"\"b\",c\r\n", "\"a\nb\"\n\n,", "a\"b", "\"a\"b", "\"a", "#c\na", "\ufeffx", "a;b\t'c'", "\r", "\"\r\n\"", ",\n,,"} {
+		f.Add(text)
+	}
+	run := runner(f, `
+import fs
+import csv
+let text = fs.read("text")
+let rows = csv.parse(text)
+assert(csv.reader(text.lines().iter()).to_list() == rows)
+let again = csv.parse(csv.encode(rows))
+assert(again == rows, "${rows} became ${again}")
+for separator in [",", ";"] {
+  for quote in ["\"", "'"] {
+    let other = try { csv.parse(text, separator: separator, quote: quote, comment: "#") } catch e: ValueError { [] }
+    assert(csv.parse(csv.encode(other, separator: separator, quote: quote), separator: separator, quote: quote) == other)
+  }
+}
+for row in rows { print(row.len()) }
+`, runnel.Limits{Memory: 64 << 20})
+	f.Fuzz(func(t *testing.T, text string) {
+		out, err := run(text)
+		if err != nil {
+			require.True(t, isBadInput(err), "%v", err)
+		}
+		if strings.HasPrefix(text, "\ufeff") || !utf8.ValidString(text) {
+			return
+		}
+		r := gocsv.NewReader(strings.NewReader(text))
+		r.FieldsPerRecord = -1
+		rows, goErr := r.ReadAll()
+		require.Equal(t, goErr == nil, err == nil, "%q: %v, %v", text, err, goErr)
+		if err == nil {
+			require.Equal(t, len(rows), strings.Count(out, "\n"), "%q", text)
+		}
+	})
+}

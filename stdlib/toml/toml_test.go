@@ -1,0 +1,119 @@
+package toml_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/stdlib/toml"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// runner compiles a script that finds a text in the file "text", and gives what
+// runs it.
+func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	files := fstest.MapFS{}
+	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
+	rt, err := runnel.New(runnel.WithModules(fs.Module, toml.Module), runnel.WithHost(host), runnel.WithLimits(limits))
+	require.NoError(t, err)
+	prog, err := rt.Compile("test.rnl", script)
+	require.NoError(t, err)
+	return func(text string) (string, error) {
+		out.Reset()
+		files["text"] = &fstest.MapFile{Data: []byte(text)}
+		in := prog.NewInstance()
+		defer in.Close()
+		err := in.Run(context.Background())
+		return out.String(), err
+	}
+}
+
+// isBadInput tells errors that a script is meant to catch.
+func isBadInput(err error) bool {
+	var e *runnel.Error
+	return errors.As(err, &e) && (e.Kind == "ValueError" || e.Kind == "IoError")
+}
+
+const readBack = `
+import fs
+import toml
+let once = toml.encode(toml.parse(fs.read("text")))
+let twice = toml.encode(toml.parse(once))
+assert(once == twice, "${once:?} became ${twice:?}")
+print(once)
+`
+
+func TestWhatIsReadIsPaidFor(t *testing.T) {
+	for _, text := range []string{
+		"a = [" + strings.Repeat("1,", 100_000) + "]",
+		strings.Repeat("[[a]]\nb = 1\n", 20_000),
+		"a = \"" + strings.Repeat("x", 500_000) + "\"",
+	} {
+		script := `import fs; import toml; print(toml.parse(fs.read("text")).len())`
+		_, err := runner(t, script, runnel.Limits{Memory: 8 << 20})(text)
+		require.ErrorContains(t, err, "memory limit")
+		_, err = runner(t, script, runnel.Limits{Steps: 20_000})(text)
+		require.ErrorContains(t, err, "steps is reached")
+		_, err = runner(t, script, runnel.Limits{})(text)
+		require.NoError(t, err)
+	}
+}
+
+// Each search for the place of an error parses parts of the text again.
+func TestThePlaceOfAnErrorIsPaidFor(t *testing.T) {
+	text := strings.Repeat("[[a]]\nb = 1\n", 2000) + "[[a]]\nb = true"
+	script := `import fs; import toml; print(toml.decode<map<str, [map<str, int>]>>(fs.read("text")).len())`
+	_, err := runner(t, script, runnel.Limits{})(text)
+	require.ErrorContains(t, err, "expected int, found a bool at 4002:1 (a[2000].b)")
+	_, err = runner(t, script, runnel.Limits{Steps: 50_000})(text)
+	require.ErrorContains(t, err, "steps is reached")
+}
+
+func FuzzTOML(f *testing.F) {
+	for _, text := range []string{
+		"", "a = 1", "a.b = [1, [2.5, inf]]", "[a]\nb = 'x'\n[[c]]\n[[c]]\nd = {e = true}", "a = \"\"\"\nx\\\n  y\"\"\"", "a = '''\n'x'''", "d = 1979-05-27T07:32:00Z",
+		"d = 1979-05-27 # c", "t = 07:32:00.5", "\"a b\".'c' = 0xff", "a = \"\\u00e9\\n\"", "a = [\n1, # x\n2,\n]", "[a.b]\n[a]", "a = 1_000", "a = -nan", "a = {}", "[[a]]\n[a.b]", "\ufeffa = 1",
+	} {
+		f.Add(text)
+	}
+	run := runner(f, readBack, runnel.Limits{Memory: 64 << 20})
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := run(text); err != nil && !strings.Contains(err.Error(), "memory limit") {
+			require.True(t, isBadInput(err), "%v", err)
+		}
+	})
+}
+
+// What decoding asks of a text can be refused anywhere, and the place is found.
+func FuzzPlace(f *testing.F) {
+	f.Add("[a]\nb = [\n1,\n'x']\n[c]\nd = 1")
+	f.Add("[[a]]\nb = 1\n[[a]]\nb.c = {d = [1]}\n")
+	f.Add("a = \"\"\"\nb = 1\n\"\"\"\n[b]\nb = 2")
+	run := runner(f, `
+import fs
+import toml
+let text = fs.read("text")
+fn refused<T>(text: str) { try { toml.decode<T>(text) } catch e: ValueError { print(e.message()) } }
+refused<map<str, int>>(text)
+refused<map<str, map<str, bool>>>(text)
+refused<map<str, [map<str, str>]>>(text)
+`, runnel.Limits{Memory: 64 << 20})
+	f.Fuzz(func(t *testing.T, text string) {
+		out, err := run(text)
+		if err != nil && !strings.Contains(err.Error(), "memory limit") {
+			require.True(t, isBadInput(err), "%v", err)
+		}
+		for message := range strings.Lines(out) {
+			require.Contains(t, message, " at ", "%q", text)
+		}
+	})
+}

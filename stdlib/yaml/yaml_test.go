@@ -1,0 +1,107 @@
+package yaml_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/stdlib/yaml"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// runner compiles a script that finds a text in the file "text", and gives what
+// runs it.
+func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	files := fstest.MapFS{}
+	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
+	rt, err := runnel.New(runnel.WithModules(fs.Module, yaml.Module), runnel.WithHost(host), runnel.WithLimits(limits))
+	require.NoError(t, err)
+	prog, err := rt.Compile("test.rnl", script)
+	require.NoError(t, err)
+	return func(text string) (string, error) {
+		out.Reset()
+		files["text"] = &fstest.MapFile{Data: []byte(text)}
+		in := prog.NewInstance()
+		defer in.Close()
+		err := in.Run(context.Background())
+		return out.String(), err
+	}
+}
+
+// isBadInput tells errors that a script is meant to catch.
+func isBadInput(err error) bool {
+	var e *runnel.Error
+	return errors.As(err, &e) && (e.Kind == "ValueError" || e.Kind == "IoError")
+}
+
+// readBack prints the document that a text means, read back from what encode
+// makes of it; that must be stable.
+const readBack = `
+import fs
+import yaml
+let once = yaml.encode(yaml.parse(fs.read("text")))
+let twice = yaml.encode(yaml.parse(once))
+assert(once == twice, "${once:?} became ${twice:?}")
+print(once)
+`
+
+func TestWhatIsReadCostsMemory(t *testing.T) {
+	run := runner(t, `import fs; import yaml; let x = yaml.parse(fs.read("text"))`, runnel.Limits{Memory: 8 << 20})
+	_, err := run("[" + strings.Repeat("a,", 5000) + "]")
+	require.NoError(t, err)
+	for _, text := range []string{
+		"[" + strings.Repeat("a,", 100_000) + "]",
+		strings.Repeat("- a\n", 100_000),
+		"a: &a [" + strings.Repeat("x,", 1000) + "]\nb: [" + strings.Repeat("*a,", 300) + "]",
+	} {
+		_, err := run(text)
+		require.ErrorContains(t, err, "memory limit")
+	}
+}
+
+func TestWhatIsReadCostsSteps(t *testing.T) {
+	run := runner(t, `import fs; import yaml; yaml.parse(fs.read("text"))`, runnel.Limits{Steps: 20_000})
+	for _, text := range []string{
+		"[" + strings.Repeat("a,", 50_000) + "]",
+		"a: &a [" + strings.Repeat("x,", 200) + "]\nb: [" + strings.Repeat("*a,", 200) + "]",
+	} {
+		_, err := run(text)
+		require.ErrorContains(t, err, "steps is reached")
+	}
+}
+
+func TestWhatIsWrittenIsPaidFor(t *testing.T) {
+	deep := `import fs; import yaml
+let leaves = [0].repeat(3000)
+var x: any = leaves
+for i in 0..400 { x = [x] }
+print(yaml.encode(x).len())`
+	_, err := runner(t, deep, runnel.Limits{})("")
+	require.NoError(t, err)
+	_, err = runner(t, deep, runnel.Limits{Memory: 4 << 20})("")
+	require.ErrorContains(t, err, "memory limit")
+}
+
+func FuzzYAML(f *testing.F) {
+	for _, text := range []string{
+		"", "a: 1", "- a\n- {b: [1, 2.5, ~, true]}\n", "a: &x [1]\nb: *x\nc: {<<: {d: 1}, e: !!binary aGk=}", "|\n a\n b\n", ">-\n a\n\n b", "? a\n: b",
+		"\"\\u00e9\\x01\\n\"", "'it''s'", "%YAML 1.1\n---\na\n...\n", "!!int x", "&a [*a]", "a: {<<: 1}", "0x1f", "0o17", ".inf", "2024-01-01", "<<: [{a: 1}]", "- - - -", "# c",
+	} {
+		f.Add(text)
+	}
+	run := runner(f, readBack, runnel.Limits{Memory: 64 << 20})
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := run(text); err != nil && !strings.Contains(err.Error(), "memory limit") {
+			require.True(t, isBadInput(err), "%v", err)
+		}
+	})
+}
