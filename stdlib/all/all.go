@@ -18,8 +18,12 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/math"
 	"github.com/runnel-lang/runnel/stdlib/net"
 	"github.com/runnel-lang/runnel/stdlib/path"
+	"github.com/runnel-lang/runnel/stdlib/process"
 	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/re"
+	"github.com/runnel-lang/runnel/stdlib/sql"
+	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
+	"github.com/runnel-lang/runnel/stdlib/sql/sqlite"
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/sys"
 	"github.com/runnel-lang/runnel/stdlib/template"
@@ -51,8 +55,10 @@ func Modules() []*vm.Module {
 		math.Module,
 		net.Module,
 		path.Module,
+		process.Module,
 		rand.Module,
 		re.Module,
+		sql.Module,
 		sync.Module,
 		sys.Module,
 		template.Module,
@@ -78,4 +84,6 @@ func Find(name string) (m *vm.Module, ok bool) {
 
 // Grants are the capabilities of a process that the modules ask for, to be
 // added to those of vm.SystemHost.
-func Grants() []any { return []any{crypto.SystemRandom{}, net.System{}} }
+func Grants() []any {
+	return []any{crypto.SystemRandom{}, net.System{}, process.System{}, sqlite.Source{Everywhere: true}, postgres.Source{}, time.SystemZones{}}
+}

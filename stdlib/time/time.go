@@ -55,7 +55,7 @@ func init() {
 	Module.Native("Time.format", func(c *vm.Call) {
 		format := c.Str(1)
 		c.Steps(1 + len(format))
-		out, err := appendFormat(nil, timeArg(c), format)
+		out, err := appendFormat(nil, timeArg(c, 0), format)
 		if err != nil {
 			c.Throw(vm.ErrValue, "time: %v", err)
 		}
@@ -66,10 +66,10 @@ func init() {
 		if loc == nil {
 			loc = time.UTC
 		}
-		c.SetPtr(newTime(c, c.Ref().Result, timeArg(c).In(loc)))
+		c.SetPtr(newTime(c, c.Ref().Result, timeArg(c, 0).In(loc)))
 	})
 	Module.Native("Time.add_months", func(c *vm.Call) {
-		t := timeArg(c)
+		t := timeArg(c, 0)
 		months := int(min(max(c.Int(1), -20000), 20000))
 		first := time.Date(t.Year(), t.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 		last := first.AddDate(0, 1, -1).Day()
@@ -83,13 +83,13 @@ func init() {
 		"nanosecond": time.Time.Nanosecond, "year_day": time.Time.YearDay,
 		"weekday": func(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 },
 	} {
-		Module.Native("Time."+name, func(c *vm.Call) { c.SetInt(int64(part(timeArg(c)))) })
+		Module.Native("Time."+name, func(c *vm.Call) { c.SetInt(int64(part(timeArg(c, 0)))) })
 	}
 }
 
-// timeArg reads the receiver.
-func timeArg(c *vm.Call) time.Time {
-	obj := c.Ptr(0)
+// timeArg reads an argument.
+func timeArg(c *vm.Call, i int) time.Time {
+	obj := c.Ptr(i)
 	fields := c.TypeOf(obj).Fields
 	ns := vm.Field(obj, &fields[fieldNS]).Int()
 	offset := vm.Field(obj, &fields[fieldOffset]).Int()
