@@ -119,6 +119,7 @@ func TestEachDependencyHasOnePlace(t *testing.T) {
 		"github.com/jackc/pgx/v5":          "stdlib/sql",
 		"github.com/mattn/go-runewidth":    "stdlib/text",
 		"golang.org/x/text":                "stdlib/text",
+		"modernc.org/libc":                 "stdlib/sql",
 		"modernc.org/sqlite":               "stdlib/sql",
 		"go.yaml.in/yaml/v3":               "stdlib/yaml",
 	}
