@@ -37,6 +37,7 @@ type File struct {
 
 	once  sync.Once
 	lines []uint32 // offset of each line's first byte, made on first use
+	marks []uint32 // how many characters begin before each multiple of markEvery
 }
 
 // FileSet hands out position ranges to files.
@@ -88,7 +89,35 @@ func (f *File) Pos(pos uint32) (line, col int) {
 	f.index()
 	line = sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > off })
 	start := f.lines[line-1]
-	return line, utf8.RuneCountInString(f.Src[start:min(int(off), len(f.Src))]) + 1
+	return line, f.characters(int(start), min(int(off), len(f.Src))) + 1
+}
+
+// characters counts them in a part of a line. In a long line it counts from a
+// mark on: a program may be one line.
+func (f *File) characters(from, to int) int {
+	if to-from < markEvery {
+		return utf8.RuneCountInString(f.Src[from:to])
+	}
+	return f.startsBefore(to) - f.startsBefore(from)
+}
+
+// markEvery is the number of bytes between two marks.
+const markEvery = 1 << 10
+
+// startsBefore counts the characters that begin before a byte of the file.
+func (f *File) startsBefore(at int) int {
+	mark := at / markEvery
+	return int(f.marks[mark]) + starts(f.Src[mark*markEvery:at])
+}
+
+// starts counts the characters that begin in a part of a text.
+func starts(s string) (n int) {
+	for i := range len(s) {
+		if utf8.RuneStart(s[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // Line gives the text of a 1-based line without its end.
@@ -117,6 +146,10 @@ func (f *File) index() {
 			if f.Src[i] == '\n' {
 				f.lines = append(f.lines, uint32(i+1))
 			}
+		}
+		f.marks = append(f.marks, 0)
+		for at := 0; at+markEvery <= len(f.Src); at += markEvery {
+			f.marks = append(f.marks, f.marks[len(f.marks)-1]+uint32(starts(f.Src[at:at+markEvery])))
 		}
 	})
 }
