@@ -69,9 +69,11 @@ func (t *Task) raise(e *thrown) {
 	id := t.w.prog.ErrTypes[e.kind]
 	typ := &t.w.prog.Types[id]
 	trace := t.stackTrace()
-	if limit := t.w.pay(strSize(len(e.text)) + typ.Layout.Size() + failureSize(len(trace))); limit != nil {
-		t.raise(limit)
-		return
+	if e.kind != ErrCancelled { // its task gives more back than it takes
+		if limit := t.w.pay(strSize(len(e.text)) + typ.Layout.Size() + failureSize(len(trace))); limit != nil {
+			t.raise(limit)
+			return
+		}
 	}
 	obj := newObject(id, typ.Layout)
 	storeField(obj, &typ.Fields[0], Value{p: unsafe.Pointer(newStrOf(bytecode.IDStr, e.text))})

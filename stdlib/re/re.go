@@ -95,10 +95,10 @@ func init() {
 const bytesPerStep = 16
 
 // receiver gives the regex and the text of a method call, and charges for one
-// pass over the text.
+// pass over the text, in which each byte may take every instruction a step.
 func receiver(c *vm.Call) (*regex, string) {
 	r, text := vm.NativeArg[*regex](c, 0), c.Str(1)
-	c.Steps(1 + len(text)/bytesPerStep*(1+r.insts/16))
+	c.Steps(1 + len(text)*(1+r.insts)/bytesPerStep)
 	return r, text
 }
 
