@@ -87,8 +87,8 @@ func (s *scanner) add(c *vm.Call, line string) {
 	if !s.open {
 		s.pending, s.read = s.pending[:0], 0
 	}
-	if free := cap(s.pending) - len(s.pending); free < len(line)+1 {
-		more := len(s.pending) + len(line) + 1
+	if free := cap(s.pending) - len(s.pending); free < len(line)+2 {
+		more := len(s.pending) + len(line) + 2
 		c.ChargeObject(3 * more) // the reader has two buffers more
 		grown := make([]byte, len(s.pending), 2*more)
 		copy(grown, s.pending)
@@ -99,6 +99,9 @@ func (s *scanner) add(c *vm.Call, line string) {
 		s.open = leavesOpen(line, s.reader.Comma, s.open)
 	}
 	s.pending = append(s.pending, line...)
+	if strings.HasSuffix(line, "\r") { // which belongs to the cell, not to the line end
+		s.pending = append(s.pending, '\r')
+	}
 	s.pending = append(s.pending, '\n')
 }
 
