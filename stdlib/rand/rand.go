@@ -52,6 +52,9 @@ func init() {
 	Module.Native("Rng.float", func(c *vm.Call) {
 		c.SetFloat(vm.NativeArg[*rng](c, 0).float())
 	})
+	Module.Native("Rng.exponential", func(c *vm.Call) {
+		c.SetFloat(float64(-math.Log(1-vm.NativeArg[*rng](c, 0).float()) * c.Float(1)))
+	})
 	Module.Native("Rng.normal", func(c *vm.Call) {
 		z := vm.NativeArg[*rng](c, 0).normal()
 		c.SetFloat(c.Float(1) + float64(z*c.Float(2)))
