@@ -177,10 +177,17 @@ func (m *module) named(t *syntax.NamedType, params []*syntax.TypeParam, list fun
 	case "map", "set", "task", "chan", "mutex":
 		return list(name, t.Args...)
 	}
+	if from := t.Module.Text; from != "" {
+		imported, ok := all.Find(from)
+		if !ok {
+			log.Fatalf("%s: a native has type %s.%s, of a module that there is not", m.name, from, name)
+		}
+		m = newModule(from, from+".rnl", imported.Source)
+	}
 	s := m.structs[name]
 	switch {
 	case s == nil:
-		log.Fatalf("%s: a native has type %s, which is not declared in its file", m.name, name)
+		log.Fatalf("%s: a native has type %s, which is not declared there", m.name, name)
 	case s.Native:
 		return "native"
 	}
