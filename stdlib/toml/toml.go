@@ -21,11 +21,20 @@ var source string
 // Module is what the import of toml gives.
 var Module = vm.NewModule("toml", source)
 
-const (
-	// The parser allocates some hundred bytes for each of the text, of which this is alive at a time.
-	memoryPerByte = 128
-	bytesPerStep  = 4
-)
+const bytesPerStep = 4
+
+// parsedSize is what is made of a text, at most about: the parser's maps and
+// its notes on each part of a key, and the order of the keys.
+func parsedSize(text string) int {
+	marks := 0
+	for _, c := range []byte(text) {
+		switch c {
+		case '.', '=', '[', '{':
+			marks++
+		}
+	}
+	return 600*marks + 64*len(text)
+}
 
 func init() {
 	Module.Native("decode_as", func(c *vm.Call) {
@@ -41,7 +50,7 @@ func init() {
 
 // document reads a text into a document of package json.
 func document(c *vm.Call, text string) *json.Document {
-	c.ChargeObject(len(text) * memoryPerByte)
+	c.ChargeObject(parsedSize(text))
 	s := scan(text)
 	c.Steps(1 + len(text)/bytesPerStep*(1+s.deepest))
 	if s.tooDeep >= 0 {

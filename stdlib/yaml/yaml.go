@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unsafe"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,10 +22,20 @@ var source string
 // Module is what the import of yaml gives.
 var Module = vm.NewModule("yaml", source)
 
-const (
-	memoryPerByte = 128 // what the parser makes of a byte of text, at most about
-	bytesPerStep  = 4
-)
+const bytesPerStep = 4
+
+// parsedSize is what the parser makes of a text, at most about: two nodes for
+// each character that can make some, and tokens.
+func parsedSize(text string) int {
+	marks := 0
+	for _, c := range []byte(text) {
+		switch c {
+		case ',', ':', '?', '-', '[', '{':
+			marks++
+		}
+	}
+	return 2*marks*int(unsafe.Sizeof(yaml.Node{})) + 16*len(text)
+}
 
 // sizeLimit bounds what aliases may make of a text.
 func sizeLimit(text string) int { return 64*len(text) + 1<<20 }
@@ -53,7 +64,7 @@ func init() {
 
 // parse gives the documents of a text.
 func parse(c *vm.Call, text string) (docs []*yaml.Node) {
-	c.ChargeObject(len(text) * memoryPerByte)
+	c.ChargeObject(parsedSize(text))
 	c.Steps(1 + len(text)/bytesPerStep)
 	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
 		doc := &yaml.Node{}
