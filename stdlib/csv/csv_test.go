@@ -104,7 +104,7 @@ for t in tasks { await t }
 
 // Reading line by line gives what Go's reader gives of the whole text.
 func FuzzCSV(f *testing.F) {
-	for _, text := range []string{"", "a,b\n1,2", "\"a\"\"b\",c\r\n", "\"a\nb\"\n\n,", "a\"b", "\"a\"b", "\"a", "#c\na", "\ufeffx", "a;b\t'c'", "\r", "\"\r\n\"", ",\n,,"} {
+	for _, text := range []string{"", "a,b\n1,2", "\"a\"\"b\",c\r\n", "\"a\nb\"\n\n,", "a\"b", "\"a\"b", "\"a", "#c\na", "\ufeffx", "a;b\t'c'", "\r", "\r\r", "\"\r\n\"", ",\n,,"} {
 		f.Add(text)
 	}
 	run := runner(f, `
