@@ -1,12 +1,11 @@
-// Package runnel compiles and runs Runnel programs inside a Go program.
+// Package runnel runs Runnel programs inside a Go program.
 //
-//	rt := runnel.New(runnel.WithHost(host), runnel.WithLimits(runnel.Limits{Memory: 64 << 20}))
-//	prog, err := rt.Compile("rules.rnl", src)   // immutable, checked; *CompileError has the diagnostics
-//	inst := prog.Start()                        // globals and budget of its own
-//	err = inst.Run(ctx)                         // *Error has kind, message and trace
-//
-// Nothing is granted by default: a script reaches files, the clock or its
-// arguments only through the Host it is given.
+// A Runtime says what its scripts may use, a Program is checked and compiled
+// code, an Instance is a program that runs, with globals, a budget and tasks of
+// its own. Nothing is granted by default: without options a script can compute
+// and nothing else. What it may reach is in the Host, what it can import are the
+// modules it is offered, what it may use up are the Limits. No script crashes
+// its host: what goes wrong in it is an error.
 package runnel
 
 import (
@@ -37,15 +36,16 @@ type Error = vm.Error
 // Race is two accesses that nothing orders.
 type Race = vm.Race
 
-// Runtime holds what the programs it compiles share. It is immutable and safe
-// for concurrent use.
+// Runtime holds what the programs it compiles share. It is safe for concurrent
+// use.
 type Runtime struct {
-	config  vm.Config
-	modules vm.Modules
-	sources Sources
-	invalid error
-	tests   bool
-	chooser func() reactor.Chooser
+	instances instances
+	config    vm.Config
+	modules   vm.Modules
+	sources   Sources
+	invalid   error
+	tests     bool
+	chooser   func() reactor.Chooser
 }
 
 // Option configures a Runtime.
@@ -55,6 +55,7 @@ type Option func(*Runtime)
 // Options that do not fit together are an error.
 func New(opts ...Option) (*Runtime, error) {
 	rt := &Runtime{modules: vm.Modules{}}
+	WithModules(hostModule)(rt)
 	for _, o := range opts {
 		o(rt)
 	}
@@ -72,6 +73,10 @@ func MustNew(opts ...Option) *Runtime {
 	}
 	return rt
 }
+
+// Close closes all instances. What is asked of the Runtime or them afterwards is
+// ErrClosed.
+func (rt *Runtime) Close() { rt.instances.close() }
 
 // Module is what `import name` means: see NewModule for those of a host.
 type Module = vm.Module
@@ -191,6 +196,9 @@ type Program struct {
 
 // Compile checks and compiles a program. The error is a *CompileError.
 func (rt *Runtime) Compile(name, src string) (*Program, error) {
+	if rt.instances.closed() {
+		return nil, ErrClosed
+	}
 	c := rt.Check(name, src)
 	if c.Failed() {
 		return nil, &CompileError{c.Files, c.Diags}
@@ -219,24 +227,43 @@ func (rt *Runtime) Load(code *bytecode.Program) (*Program, error) {
 	return &Program{Code: code, Files: &diag.FileSet{}, rt: rt, linked: linked}, nil
 }
 
-// Instance is one running copy of a program.
+// Instance is one running copy of a program. Its methods may be called from any
+// goroutine.
 type Instance struct {
 	vm   *vm.Instance
 	prog *Program
 }
 
-// NewInstance makes an instance; nothing has run yet.
+// NewInstance makes an instance; nothing has run yet. When the Runtime is closed
+// it is a closed one.
 func (p *Program) NewInstance() *Instance {
 	c := p.rt.config
 	if p.rt.chooser != nil {
 		c.Chooser = p.rt.chooser()
 	}
-	return &Instance{vm.NewInstance(p.linked, c), p}
+	in := &Instance{vm.NewInstance(p.linked, c), p}
+	p.rt.instances.add(in)
+	return in
 }
 
-// Close cancels the instance's tasks, waits until their defers have run, and
-// ends the goroutines that run them.
-func (in *Instance) Close() { in.vm.Close() }
+// Start makes an instance and runs the initialisers of its modules and the
+// script's statements, but not its main function. Then the host calls what it
+// wants; tasks that the script has spawned go on until the instance is closed.
+func (p *Program) Start(ctx context.Context) (*Instance, error) {
+	in := p.NewInstance()
+	if err := in.vm.Start(ctx); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// Close cancels the instance's tasks, waits until their defers have run, closes
+// what it has open, and ends the goroutines that run it.
+func (in *Instance) Close() {
+	in.vm.Close()
+	in.prog.rt.instances.remove(in)
+}
 
 // Unhandled gives the errors of tasks that have failed without anybody's
 // knowing, once each. It is asked after Run.

@@ -22,6 +22,7 @@ func (c *compiler) entry() {
 	c.out.Entry = c.newFunc(bytecode.Func{Name: "script", Result: bytecode.IDUnit}, diag.NoSpan, func(far bool) *builder {
 		return c.buildScript(main, inits, far)
 	})
+	c.exports(main)
 	if !c.opts.Tests {
 		return
 	}
@@ -36,6 +37,29 @@ func (c *compiler) entry() {
 			return b
 		})
 		c.out.Tests = append(c.out.Tests, bytecode.Test{Name: t.Name, Func: i})
+	}
+}
+
+// exports compiles the script's public functions, which its host may call, and
+// lists them and its public values.
+func (c *compiler) exports(m *types.Module) {
+	for _, item := range m.File.Items {
+		d, ok := item.(*syntax.FnDecl)
+		if !ok || !d.Pub || d.Native {
+			continue
+		}
+		if fn, ok := m.Lookup(d.Name.Text).(*types.FuncDecl); ok && len(fn.TypeParams) == 0 {
+			c.out.Exports = append(c.out.Exports, bytecode.Export{Name: fn.Name, Index: c.instance(fn, nil, nil, nil)})
+		}
+	}
+	for _, g := range m.Globals {
+		if g.Pub {
+			c.out.Exports = append(c.out.Exports, bytecode.Export{Name: g.Name, Global: true, Index: c.globalIndex(g)})
+		}
+	}
+	if len(c.out.Exports) > 0 { // what a host gives as any
+		c.typeID(types.NewList(types.Any))
+		c.typeID(types.NewMap(types.Str, types.Any))
 	}
 }
 
@@ -98,9 +122,14 @@ func (c *compiler) buildScript(m *types.Module, inits []int, far bool) *builder 
 		b.stmt(s)
 	}
 	if fn, ok := m.Lookup("main").(*types.FuncDecl); ok && len(fn.Params) == 0 && len(fn.TypeParams) == 0 && !b.dead && !c.opts.Tests {
-		w := b.newWindow(1)
 		b.pos = 0
+		over := newLabel()
+		asked := b.newWindow(1) // a host that starts an instance calls main itself, or never
+		b.emit(bytecode.CALLN, pr(asked.first), uint16(c.nativeRef("core.runs_main", nil, nil, types.Bool)), 0)
+		b.jumpWide(bytecode.JF, ir(asked.first), over)
+		w := b.newWindow(1)
 		b.emitCall(fn, nil, nil, nil, w)
+		b.bind(over)
 	}
 	b.emitReturn(-1)
 	if b.defers {
@@ -138,7 +167,7 @@ func (c *compiler) registerGlobals(m *types.Module, b *builder) map[*types.Globa
 	}
 	regs := map[*types.Global]int{}
 	for _, g := range m.Globals {
-		if !shared[g] && !c.opts.Plain && b.top < maxRegs/2 {
+		if !shared[g] && !g.Pub && !c.opts.Plain && b.top < maxRegs/2 {
 			regs[g] = b.alloc()
 		}
 	}

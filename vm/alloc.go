@@ -24,6 +24,13 @@ func (w *Worker) charge(n int) {
 	}
 }
 
+// hold is charge for memory that no object shows to the tracer: it counts as in
+// use until what is being done ends.
+func (w *Worker) hold(n int) {
+	w.charge(n)
+	w.held += int64(n)
+}
+
 // newObject allocates a zeroed object of a layout: a header, scalars, pointers.
 func newObject(id uint32, l bytecode.Layout) unsafe.Pointer {
 	var p unsafe.Pointer

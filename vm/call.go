@@ -23,6 +23,25 @@ func (in *Instance) Run() error {
 	return err
 }
 
+// Start initialises the modules and runs the script's statements, but not its
+// main function. Tasks that it has spawned go on.
+func (in *Instance) Start(ctx context.Context) error {
+	in.starting.Store(true)
+	defer in.starting.Store(false)
+	_, err := in.Invoke(ctx, in.prog.Callee(in.prog.Entry), nil)
+	return err
+}
+
+// Global gives the value of a top-level variable; ok is false when it has not
+// been initialised.
+func (in *Instance) Global(index int) (v Value, ok bool) {
+	in.world.enter()
+	defer in.world.leave()
+	v = in.globalList[index]
+	rep := in.prog.Types[in.prog.Globals[index].Type].Rep
+	return pack(uint32(rep), &v), in.initList[index] != 0
+}
+
 // Call runs a function to its end, lending the caller's goroutine to the
 // instance's tasks meanwhile. Arguments and result are Values of the
 // representation of the function's types.
@@ -99,6 +118,7 @@ func (in *Instance) Close() {
 	if checker != nil {
 		checker.Stop()
 	}
+	in.closed.Store(true)
 	in.closeResources()
 	in.closePool()
 	in.sched.Close()

@@ -73,6 +73,7 @@ type printer struct {
 	frames []printFrame
 	onPath map[unsafe.Pointer]struct{} // the objects of frames, once these are many
 	most   int                         // depth that has been paid for in onPath
+	held   int                         // bytes paid for
 }
 
 // printFrame is an object of which i of n parts are written.
@@ -101,6 +102,7 @@ const maxKept = 64 << 10
 // free gives a printer back whose text has been copied. One that was left
 // because of an error is not given back.
 func (p *printer) free() {
+	p.release()
 	if cap(p.buf) <= maxKept && cap(p.frames) <= manyFrames {
 		p.prog, p.task, p.onPath = nil, nil, nil
 		printers.Put(p)
@@ -116,15 +118,29 @@ func (p *printer) print(id uint32, v Value) {
 	p.pay()
 }
 
+// hold pays for memory until the printer is done.
+func (p *printer) hold(n int) {
+	p.task.w.hold(n)
+	p.held += n
+}
+
+// release ends what hold began.
+func (p *printer) release() {
+	if p.task != nil {
+		p.task.w.held -= int64(p.held)
+		p.held = 0
+	}
+}
+
 // pay charges what the buffer has grown by.
 func (p *printer) pay() {
 	if p.task == nil || len(p.buf) <= p.paid {
 		return
 	}
 	if cap(p.buf) > maxObject {
-		p.task.w.chargeObject(cap(p.buf))
+		p.task.w.checkSize(cap(p.buf))
 	}
-	p.task.w.charge(cap(p.buf) - p.paid)
+	p.hold(cap(p.buf) - p.paid)
 	p.paid = cap(p.buf)
 }
 
@@ -150,12 +166,12 @@ func (p *printer) deepen() {
 		return
 	}
 	if n == cap(p.frames) {
-		p.task.w.chargeObject(2 * n * int(unsafe.Sizeof(printFrame{})))
+		p.hold(2 * n * int(unsafe.Sizeof(printFrame{})))
 		p.frames = slices.Grow(p.frames, n)
 	}
 	if n > p.most {
 		p.most = n
-		p.task.w.charge(onPathSize)
+		p.hold(onPathSize)
 	}
 }
 
@@ -205,7 +221,8 @@ func (p *printer) room(n int) {
 		if n += cap(p.buf) / 4; n > maxObject {
 			n = maxObject + 1
 		}
-		p.task.w.chargeObject(len(p.buf) + n)
+		p.task.w.checkSize(len(p.buf) + n)
+		p.hold(len(p.buf) + n - min(p.paid, len(p.buf)+n))
 		p.buf = slices.Grow(p.buf, n)
 		p.paid = cap(p.buf)
 	}
@@ -298,6 +315,7 @@ func (p *printer) key(id uint32, key Value) {
 	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true}
 	sub.print(id, key)
 	p.buf = append(p.buf, sub.buf...)
+	sub.release()
 }
 
 // value writes a value without parts, or enters one with parts.

@@ -65,15 +65,12 @@ type compareFrame struct {
 const compareBatch = 512
 
 func (c *comparer) equal(id uint32, a, b Value) bool {
-	if !c.pair(id, a, b) {
-		return false
+	same := c.pair(id, a, b)
+	for same && len(c.frames) > 0 {
+		same = c.step()
 	}
-	for len(c.frames) > 0 {
-		if !c.step() {
-			return false
-		}
-	}
-	return true
+	c.release()
+	return same
 }
 
 // charge counts a unit of work.
@@ -92,8 +89,15 @@ func (c *comparer) charge() {
 // pay charges what frames and classes have grown by.
 func (c *comparer) pay() {
 	if size := 2*cap(c.frames)*int(unsafe.Sizeof(compareFrame{})) + len(c.class)*classSize; size > c.paid {
-		c.task.w.charge(size - c.paid)
+		c.task.w.hold(size - c.paid)
 		c.paid = size
+	}
+}
+
+// release gives back what was paid for meanwhile.
+func (c *comparer) release() {
+	if c.task != nil {
+		c.task.w.held -= int64(c.paid)
 	}
 }
 
@@ -330,6 +334,7 @@ func compare(t *Task, id uint32, a, b Value) int {
 		}
 		r = c.order(field.Type, loadField(x, field), loadField(y, field))
 	}
+	c.release()
 	return r
 }
 

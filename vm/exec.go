@@ -415,7 +415,7 @@ func opNative(t *Task) *Task {
 		w.unpin()
 	}
 	if next := c.next; next != nil { // it waits for something
-		c.next, w.detachable = nil, false
+		c.next, w.detachable, w.held = nil, false, 0
 		return next
 	}
 	return t.back()
@@ -425,6 +425,7 @@ func opNative(t *Task) *Task {
 func (w *Worker) unpin() {
 	clear(w.pins)
 	w.pins = w.pins[:0]
+	w.held = 0
 }
 
 // deferredSize is what a closure yet to be called takes beside itself.

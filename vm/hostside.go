@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"unsafe"
+	"weak"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -59,7 +60,12 @@ func (in *Instance) Hold(p unsafe.Pointer) *Held {
 	in.held[h.id] = p
 	in.mu.Unlock()
 	in.sched.Outside(1)
-	h.cleanup = runtime.AddCleanup(h, func(id uint64) { go in.release(id) }, h.id)
+	inst := weak.Make(in) // else it would be alive as long as what it holds itself
+	h.cleanup = runtime.AddCleanup(h, func(id uint64) {
+		if in := inst.Value(); in != nil {
+			go in.release(id)
+		}
+	}, h.id)
 	return h
 }
 
@@ -92,6 +98,11 @@ func (in *Instance) heldRoots() []unsafe.Pointer {
 	var ps []unsafe.Pointer
 	for _, p := range in.held {
 		ps = append(ps, p)
+	}
+	for _, c := range in.ports {
+		if c != nil {
+			ps = append(ps, unsafe.Pointer(c))
+		}
 	}
 	return ps
 }
@@ -132,6 +143,28 @@ func (in *Instance) NewChan(id uint32, room int) *Held {
 	elem := in.prog.Types[id].Elem
 	h := Header{Type: id, Aux: uint32(in.prog.Types[elem].Rep)}
 	return in.Hold(unsafe.Pointer(&Chan{Header: h, room: max(room, 0)}))
+}
+
+// The channels that an instance and its host always have.
+const (
+	Inputs = iota
+	Outputs
+)
+
+// portRoom is how many values wait in a port.
+const portRoom = 1024
+
+// Port gives one of them; id is the type chan<any>.
+func (in *Instance) Port(which int, id uint32) *Held {
+	in.mu.Lock()
+	c := in.ports[which]
+	if c == nil {
+		c = &Chan{Header: Header{Type: id, Aux: uint32(in.prog.Types[bytecode.IDAny].Rep)}, room: portRoom}
+		in.ports[which] = c
+		in.sched.Outside(1) // the host may always come to it
+	}
+	in.mu.Unlock()
+	return &Held{in: in, ptr: unsafe.Pointer(c)}
 }
 
 // Send sends on a channel, waiting until it is taken or buffered.

@@ -35,6 +35,9 @@ type Instance struct {
 	root        Scope     // the tasks that are in no scope
 	world       world
 	stopped     atomic.Bool
+	closed      atomic.Bool
+	starting    atomic.Bool // the script runs without its main function
+	ports       [2]*Chan    // of module host
 	lastJob     atomic.Uint64
 
 	mu           sync.Mutex
@@ -203,6 +206,10 @@ func (t *Task) relieve(kind ErrKind) {
 // bitOf is the bit of a limit in Task.relieved.
 func bitOf(kind ErrKind) uint8 { return 1 << (kind - ErrMemory) }
 
+// spareShare is the part of the memory limit that must be free after a trace.
+// With less a script whose memory is all but full would spend its time tracing.
+const spareShare = 32
+
 // refillCredit takes another share of the instance's memory budget, tracing
 // what is alive when the budget seems used up.
 func (w *Worker) refillCredit(n int) {
@@ -227,7 +234,7 @@ func (w *Worker) refillCredit(n int) {
 	}
 	live := in.liveBytes()
 	w.credit = -int64(n)
-	if live+int64(n) > in.limits.Memory {
+	if live+int64(n) > in.limits.Memory-in.limits.Memory/spareShare {
 		w.credit = 0
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
@@ -252,10 +259,12 @@ func (in *Instance) liveBytes() int64 {
 	in.world.stop()
 	defer in.world.start()
 	h, stacks := in.heapRoots()
+	live := stacks
 	for _, w := range in.workers {
 		w.credit = min(w.credit, 0)
+		live += w.held
 	}
-	live := h.run() + stacks
+	live += h.run()
 	in.mem.Store(live)
 	return live
 }

@@ -47,6 +47,9 @@ func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Va
 
 // invoke is Invoke; read, if any, looks at the task when it has returned.
 func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, read func(*Task)) (Value, error) {
+	if in.closed.Load() {
+		return Value{}, ErrInstanceClosed
+	}
 	rw := in.sched.Enter()
 	if rw == nil {
 		var err error

@@ -91,25 +91,26 @@ func (c *Call) SetSome(v Value) { c.SetValue(c.w.prog.some(c.ref.Result, v)) }
 
 // NewStr makes a str, charged.
 func (c *Call) NewStr(text string) *Str {
-	c.Charge(strSize(len(text)))
+	c.w.charge(strSize(len(text)))
 	return newStrOf(bytecode.IDStr, text)
 }
 
 // NewBytes makes a bytes, charged.
 func (c *Call) NewBytes(data string) *Str {
-	c.Charge(strSize(len(data)))
+	c.w.charge(strSize(len(data)))
 	return newStrOf(bytecode.IDBytes, data)
 }
 
 // AllocStr makes a str of n bytes to be filled at once, charged.
 func (c *Call) AllocStr(n int) (*Str, []byte) {
-	c.Charge(strSize(n))
+	c.w.charge(strSize(n))
 	return allocStr(bytecode.IDStr, n)
 }
 
-// Charge pays for n bytes about to be allocated. Objects made earlier in the
-// same call must be kept reachable with Pin.
-func (c *Call) Charge(n int) { c.w.charge(n) }
+// Charge pays for n bytes about to be allocated outside of the script's objects,
+// whose New... methods charge for them: they count as in use until the call
+// returns. Objects made earlier in the same call must be kept reachable with Pin.
+func (c *Call) Charge(n int) { c.w.hold(n) }
 
 // Pin keeps an object reachable for the tracer until the call returns.
 func (c *Call) Pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }

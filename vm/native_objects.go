@@ -31,7 +31,10 @@ func RefValue(p unsafe.Pointer) Value { return Value{p: p} }
 
 // ChargeObject is Charge for one block of memory whose size the script chose: a
 // block that the Go runtime might not survive is refused even without a limit.
-func (c *Call) ChargeObject(n int) { c.w.chargeObject(n) }
+func (c *Call) ChargeObject(n int) {
+	c.w.checkSize(n)
+	c.w.hold(n)
+}
 
 // Unpin takes the last Pin back, once something pinned refers to the object.
 func (c *Call) Unpin() { c.w.pins = c.w.pins[:len(c.w.pins)-1] }
@@ -42,7 +45,7 @@ func (c *Call) Unpin() { c.w.pins = c.w.pins[:len(c.w.pins)-1] }
 // not be seen by the script before its reference fields are set.
 func (c *Call) NewStruct(id uint32) unsafe.Pointer {
 	l := c.Type(id).Layout
-	c.Charge(l.Size())
+	c.w.charge(l.Size())
 	return newObject(id, l)
 }
 
@@ -53,7 +56,7 @@ func (c *Call) NewVariant(id uint32, tag int) unsafe.Pointer {
 		return p
 	}
 	l := c.Type(id).Variants[tag].Layout
-	c.Charge(l.Size())
+	c.w.charge(l.Size())
 	p := newObject(id, l)
 	(*Header)(p).Aux = uint32(tag)
 	return p
@@ -151,7 +154,7 @@ type nativeObject struct {
 // NewNative makes an instance of a native struct around a Go value. size is
 // what the Go value occupies, about, in bytes.
 func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
-	c.Charge(int(unsafe.Sizeof(nativeObject{})) + size)
+	c.w.charge(int(unsafe.Sizeof(nativeObject{})) + size)
 	o := &nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}
 	return unsafe.Pointer(o)
 }

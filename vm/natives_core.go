@@ -8,6 +8,7 @@ import (
 func init() {
 	registerNative("core.print", func(c *Call) { c.line(c.w.inst.host.Stdout) })
 	registerNative("core.eprint", func(c *Call) { c.line(c.w.inst.host.Stderr) })
+	registerNative("core.runs_main", func(c *Call) { c.SetBool(!c.w.inst.starting.Load()) })
 	registerNative("core.fail_assert", func(c *Call) { c.Throw(ErrAssert, "%s", c.Str(0)) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 )
 
 // Resource is the Go value of a native struct that must be closed: a file, a
@@ -14,7 +15,7 @@ import (
 type Resource struct {
 	io.Closer
 	Name   string // for messages: `connection to "example.com:80"`
-	inst   *Instance
+	inst   weak.Pointer[Instance]
 	closed atomic.Bool
 }
 
@@ -23,7 +24,9 @@ func (r *Resource) Close() error {
 	if r.closed.Swap(true) {
 		return nil
 	}
-	r.inst.resources.remove(r)
+	if in := r.inst.Value(); in != nil {
+		in.resources.remove(r)
+	}
 	return r.Closer.Close()
 }
 
@@ -33,7 +36,7 @@ func (r *Resource) Closed() bool { return r.closed.Load() }
 // NewResource is NewNative for a value that must be closed. Reading from an
 // argument is ResourceArg.
 func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) unsafe.Pointer {
-	r := &Resource{Closer: value, Name: name, inst: c.w.inst}
+	r := &Resource{Closer: value, Name: name, inst: weak.Make(c.w.inst)}
 	p := c.NewNative(id, r, size+int(unsafe.Sizeof(Resource{})))
 	if !c.w.inst.resources.add(r) {
 		value.Close()

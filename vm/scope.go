@@ -50,6 +50,9 @@ func (s *Scope) join(t *Task) {
 	if s.state&scopeCancelled != 0 {
 		t.flags.Or(flagKill)
 	}
+	if s.inst.stopped.Load() { // those that spawn do not outrun the end
+		t.flags.Or(flagStop)
+	}
 	s.lock.Unlock()
 }
 

@@ -81,10 +81,14 @@ const maxObject = 1 << 32
 
 // chargeObject pays for one object whose size was computed from script values.
 func (w *Worker) chargeObject(size int) {
+	w.checkSize(size)
+	w.charge(size)
+}
+
+func (w *Worker) checkSize(size int) {
 	if size < 0 || size > maxObject {
 		throw(ErrMemory, "the memory limit is reached: one object of more than %s", sizeText(maxObject))
 	}
-	w.charge(size)
 }
 
 // newText allocates a charged Str of n bytes to be filled before it is seen.

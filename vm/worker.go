@@ -21,6 +21,7 @@ type Worker struct {
 	current     *Task      // the one that runs, or &idle
 	idle        Task
 	credit      int64            // bytes paid for in advance
+	held        int64            // bytes in use that are no objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
 	call        Call             // reused for every native call
 	scratch     []byte           // for text under construction

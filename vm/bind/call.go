@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -234,6 +236,12 @@ func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 		return vm.FloatValue(*(*float64)(unsafe.Pointer(&x)))
 	case kindBool:
 		return vm.BoolValue(*(*bool)(unsafe.Pointer(&x)))
+	case kindStr:
+		s := *(*string)(unsafe.Pointer(&x))
+		if !utf8.ValidString(s) {
+			s = strings.ToValidUTF8(s, "\uFFFD")
+		}
+		return vm.StrValue(s)
 	}
 	return argSlow(k, c, x)
 }
@@ -253,6 +261,11 @@ func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 	case kindBool:
 		*(*bool)(unsafe.Pointer(&x)) = v.Bool()
 		return x
+	case kindStr:
+		if v.Ptr() != nil { // as only a race may leave it
+			*(*string)(unsafe.Pointer(&x)) = (*vm.Str)(v.Ptr()).String()
+		}
+		return x
 	}
 	return readSlow[T](k, c, v)
 }
@@ -263,5 +276,19 @@ func readSlow[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 	return x
 }
 
+// Give is Arg for the result of a native, for which the instance pays.
+func Give[T any](k *Codec, c *vm.Call, x T) {
+	switch k.kind {
+	case kindInt:
+		c.SetInt(*(*int64)(unsafe.Pointer(&x)))
+	case kindFloat:
+		c.SetFloat(*(*float64)(unsafe.Pointer(&x)))
+	case kindBool:
+		c.SetBool(*(*bool)(unsafe.Pointer(&x)))
+	default:
+		c.SetValue(argSlow(k, c, x))
+	}
+}
+
 // Plain reports that values are moved without a vm.Call.
-func (k *Codec) Plain() bool { return k == nil || k.kind != kindOther && k.kind != kindStr }
+func (k *Codec) Plain() bool { return k.kind != kindOther }

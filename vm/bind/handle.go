@@ -198,3 +198,13 @@ func FindChan[T any](b *Table) (id uint32, err error) {
 	}
 	return 0, fmt.Errorf("the program has no channel for values of Go type %s", reflect.TypeFor[T]())
 }
+
+// Port gives one of the channels that an instance and its host always have; id
+// is the type chan<any>.
+func Port(b *Table, in *vm.Instance, id uint32, which int) (*Chan[any], error) {
+	elem, err := b.Locked(anyType, b.types[id].Elem)
+	if err != nil {
+		return nil, err
+	}
+	return &Chan[any]{in.Port(which, id), elem}, nil
+}

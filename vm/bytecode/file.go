@@ -8,7 +8,7 @@ const Magic = "\x7fRNLC"
 
 // formatVersion changes with the layout of the file; the opcodes have a
 // fingerprint of their own.
-const formatVersion = 1
+const formatVersion = 2
 
 // A .rnlc file is the magic, the format's version, the fingerprint of the
 // opcode table, and the tables of a Program in the order in which the program
@@ -55,6 +55,7 @@ func (c *codec) program(p *Program) {
 	slice(c, &p.Ifaces, 2, (*codec).iface)
 	c.ids(&p.ErrTypes)
 	c.index(&p.Entry)
+	slice(c, &p.Exports, 3, (*codec).export)
 	slice(c, &p.Tests, 2, (*codec).test)
 	slice(c, &p.Files, 34, (*codec).file)
 	slice(c, &p.Interps, 1, (*codec).interp)
@@ -131,6 +132,12 @@ func (c *codec) function(f *Func) {
 	})
 	c.u32(&f.File)
 	c.flag(&f.HasDefers)
+}
+
+func (c *codec) export(e *Export) {
+	c.text(&e.Name)
+	c.flag(&e.Global)
+	c.index(&e.Index)
 }
 
 func (c *codec) native(n *NativeRef) {

@@ -19,6 +19,7 @@ type Program struct {
 	// 0 where the program can not see one.
 	ErrTypes []uint32
 	Entry    int // function that initialises the modules and runs the script
+	Exports  []Export
 	Tests    []Test
 	Files    []SourceFile
 	// Interps are the parts of interpolated strings and of print's arguments.
@@ -110,6 +111,13 @@ type Selector struct {
 type Iface struct {
 	Type uint32
 	Sat  []bool
+}
+
+// Export is a public function or top-level value of the script, for its host.
+type Export struct {
+	Name   string
+	Global bool
+	Index  int // in Funcs or Globals
 }
 
 // Test is a compiled test declaration.

@@ -241,6 +241,15 @@ func (v *verifier) tables() {
 	for i := range p.Globals {
 		v.id("global "+p.Globals[i].Name, p.Globals[i].Type)
 	}
+	for _, e := range p.Exports {
+		n := len(p.Funcs)
+		if e.Global {
+			n = len(p.Globals)
+		}
+		if e.Index < 0 || e.Index >= n || !e.Global && len(p.Funcs[e.Index].Captures) > 0 {
+			fail("it has nothing to export as %s", e.Name)
+		}
+	}
 	for i := range p.Ifaces {
 		if v.id("an interface", p.Ifaces[i].Type); len(p.Ifaces[i].Sat) > len(p.Types) {
 			fail("interface %d is satisfied by more types than there are", i)

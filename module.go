@@ -1,0 +1,184 @@
+package runnel
+
+import (
+	_ "embed"
+	"reflect"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// What a host offers its scripts: modules made of Go functions, types and
+// constants. Their Runnel signatures follow from the Go types, so a script that
+// misuses them does not compile. A mistake in making a module is told by New.
+
+// NewModule makes a module without anything in it. doc is its documentation.
+func NewModule(name, doc string) *Module {
+	m := vm.NewModule(name, "")
+	if doc != "" {
+		m.Source = "/// " + doc + "\n\n"
+	}
+	return m
+}
+
+// About says more of a function, type or constant that is offered.
+type About func(*bind.Decl)
+
+// Doc documents it.
+func Doc(text string) About { return func(d *bind.Decl) { d.Doc = text } }
+
+// Params names the parameters of a function, which are else a, b, c and so on.
+func Params(names ...string) About { return func(d *bind.Decl) { d.Params = names } }
+
+// Name names a type, which else has the name it has in Go.
+func Name(name string) About { return func(d *bind.Decl) { d.Name = name } }
+
+// Methods chooses the methods of a type, by their names in Go. Else all that are
+// exported are offered.
+func Methods(names ...string) About { return func(d *bind.Decl) { d.Methods = names } }
+
+func decl(name string, about []About) bind.Decl {
+	d := bind.Decl{Name: name}
+	for _, a := range about {
+		a(&d)
+	}
+	if d.Doc == "" {
+		d.Doc = "Offered by the host."
+	}
+	return d
+}
+
+// Func offers a Go function. It may take a context.Context first, that of the
+// call by which the script runs, and give an error last, which the script gets as
+// a HostError. Its other parameters and results are of the types of package
+// vm/bind; several results make a tuple. A panic is a HostError too.
+//
+// It runs on the goroutine that runs the script, and no other task goes on there
+// meanwhile: a function that may wait for something is offered with Blocking.
+func Func(m *Module, name string, fn any, about ...About) {
+	d := decl(name, about)
+	if fast := bind.Fast(fn); fast != nil {
+		if bind.Declare(m, d, reflect.TypeOf(fn)) {
+			m.Native(name, fast)
+		}
+		return
+	}
+	bind.Func(m, d, fn, false)
+}
+
+// Blocking offers a Go function that may wait: it runs on a goroutine of the IO
+// pool while only the task that calls it waits. Its context ends when that task
+// is cancelled.
+func Blocking(m *Module, name string, fn any, about ...About) {
+	bind.Func(m, decl(name, about), fn, true)
+}
+
+// Func1 is Func for functions of one parameter, without reflection in calls.
+func Func1[A, R any](m *Module, name string, fn func(A) (R, error), about ...About) {
+	if !bind.Declare(m, decl(name, about), reflect.TypeFor[func(A) (R, error)]()) {
+		return
+	}
+	m.Link(name, false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
+		codecs, result, err := typed[R](p, ref, reflect.TypeFor[A]())
+		if err != nil {
+			return nil, err
+		}
+		pa := codecs[0]
+		return func(c *vm.Call) {
+			a := bind.Read[A](pa, c, c.Value(0))
+			c.GoAbroad()
+			r, err := fn(a)
+			c.Home()
+			give(c, result, r, err)
+		}, nil
+	})
+}
+
+// Func2 is Func for functions of two parameters, without reflection in calls.
+func Func2[A, B, R any](m *Module, name string, fn func(A, B) (R, error), about ...About) {
+	if !bind.Declare(m, decl(name, about), reflect.TypeFor[func(A, B) (R, error)]()) {
+		return
+	}
+	m.Link(name, false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
+		codecs, result, err := typed[R](p, ref, reflect.TypeFor[A](), reflect.TypeFor[B]())
+		if err != nil {
+			return nil, err
+		}
+		pa, pb := codecs[0], codecs[1]
+		return func(c *vm.Call) {
+			a, b := bind.Read[A](pa, c, c.Value(0)), bind.Read[B](pb, c, c.Value(1))
+			c.GoAbroad()
+			r, err := fn(a, b)
+			c.Home()
+			give(c, result, r, err)
+		}, nil
+	})
+}
+
+// Func3 is Func for functions of three parameters, without reflection in calls.
+func Func3[A, B, C, R any](m *Module, name string, fn func(A, B, C) (R, error), about ...About) {
+	if !bind.Declare(m, decl(name, about), reflect.TypeFor[func(A, B, C) (R, error)]()) {
+		return
+	}
+	m.Link(name, false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
+		codecs, result, err := typed[R](p, ref, reflect.TypeFor[A](), reflect.TypeFor[B](), reflect.TypeFor[C]())
+		if err != nil {
+			return nil, err
+		}
+		pa, pb, pc := codecs[0], codecs[1], codecs[2]
+		return func(c *vm.Call) {
+			a, b, d := bind.Read[A](pa, c, c.Value(0)), bind.Read[B](pb, c, c.Value(1)), bind.Read[C](pc, c, c.Value(2))
+			c.GoAbroad()
+			r, err := fn(a, b, d)
+			c.Home()
+			give(c, result, r, err)
+		}, nil
+	})
+}
+
+func typed[R any](p *vm.Program, ref *bytecode.NativeRef, params ...reflect.Type) (codecs []*bind.Codec, result *bind.Codec, err error) {
+	table := bind.Of(p)
+	for i, t := range params {
+		c, err := table.Locked(t, ref.Params[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		codecs = append(codecs, c)
+	}
+	result, err = table.Locked(reflect.TypeFor[R](), ref.Result)
+	return codecs, result, err
+}
+
+func give[R any](c *vm.Call, result *bind.Codec, r R, err error) {
+	if err != nil {
+		c.ThrowHost(err)
+	}
+	bind.Give(result, c, r)
+}
+
+// Type offers a Go type. A struct becomes a struct of Runnel with its exported
+// fields (named by the tag `runnel:"name"`, documented by the tag `doc:"text"`),
+// whose values are copied when they cross the border. Any other type, such as a
+// pointer to a struct, becomes an opaque handle: the script keeps it, gives it
+// back, and calls its methods, which have the names of Go's in snake case.
+func Type[T any](m *Module, about ...About) {
+	bind.Type(m, decl("", about), reflect.TypeFor[T]())
+}
+
+// Const offers a constant: a bool, number, text or time.Duration.
+func Const(m *Module, name string, value any, about ...About) {
+	bind.Const(m, decl(name, about), value)
+}
+
+//go:embed host.rnl
+var hostSource string
+
+// hostModule is offered to every script: its way to Instance.Send and Outputs.
+var hostModule = func() *Module {
+	m := vm.NewModule("host", hostSource)
+	m.Native("inputs", func(c *vm.Call) { c.SetPtr(c.Instance().Port(vm.Inputs, c.Ref().Result).Ptr()) })
+	m.Native("outputs", func(c *vm.Call) { c.SetPtr(c.Instance().Port(vm.Outputs, c.Ref().Result).Ptr()) })
+	m.Signatures = map[string]bytecode.Signature{"inputs": "() chan<any>", "outputs": "() chan<any>"}
+	return m
+}()
