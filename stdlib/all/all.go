@@ -82,8 +82,15 @@ func Find(name string) (m *vm.Module, ok bool) {
 	return nil, false
 }
 
+// Host grants everything the process has, the modules' capabilities included.
+func Host(args []string) vm.Host {
+	host := vm.SystemHost(args)
+	host.Grants = Grants()
+	return host
+}
+
 // Grants are the capabilities of a process that the modules ask for, to be
 // added to those of vm.SystemHost.
 func Grants() []any {
-	return []any{crypto.SystemRandom{}, net.System{}, process.System{}, sqlite.Source{Everywhere: true}, postgres.Source{}, time.SystemZones{}}
+	return []any{crypto.SystemRandom{}, net.System{}, process.System{}, sys.System{}, sqlite.Source{Everywhere: true}, postgres.Source{}, time.SystemZones{}}
 }

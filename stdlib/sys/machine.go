@@ -1,0 +1,81 @@
+package sys
+
+import (
+	"os"
+	"os/user"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Machine is what may be known about the process and where it runs.
+type Machine interface {
+	Environ() []string // "NAME=value"
+	Dir() (string, error)
+	PID() int
+	Hostname() (string, error)
+	User() (string, error)
+}
+
+// System grants what is known of the process, and its signals.
+type System struct{}
+
+// Environ is the environment of the process.
+func (System) Environ() []string { return os.Environ() }
+
+// Dir is the directory that the process runs in.
+func (System) Dir() (string, error) { return os.Getwd() }
+
+// PID is the number of the process.
+func (System) PID() int { return os.Getpid() }
+
+// Hostname is the name of the machine.
+func (System) Hostname() (string, error) { return os.Hostname() }
+
+// User is the name of the user that the process belongs to.
+func (System) User() (string, error) {
+	u, err := user.Current()
+	if err != nil {
+		return "", err
+	}
+	return u.Username, nil
+}
+
+func init() {
+	Module.Native("environ", environ)
+	Module.Native("pid", func(c *vm.Call) { c.SetInt(int64(machine(c).PID())) })
+	Module.Native("cwd", func(c *vm.Call) { text(c, "tell the directory", Machine.Dir) })
+	Module.Native("hostname", func(c *vm.Call) { text(c, "tell the name of the machine", Machine.Hostname) })
+	Module.Native("user", func(c *vm.Call) { text(c, "tell the user", Machine.User) })
+	Module.Native("cpus", func(c *vm.Call) { c.SetInt(int64(runtime.GOMAXPROCS(0))) })
+}
+
+func machine(c *vm.Call) Machine { return vm.Granted[Machine](c, "what is known of the process") }
+
+func text(c *vm.Call, what string, of func(Machine) (string, error)) {
+	s, err := of(machine(c))
+	if err != nil {
+		c.ThrowIO("cannot "+what, err)
+	}
+	c.SetStr(s)
+}
+
+func environ(c *vm.Call) {
+	variables := machine(c).Environ()
+	c.Steps(len(variables))
+	m := c.NewMap(c.Ref().Result)
+	c.Pin(unsafe.Pointer(m))
+	for _, v := range variables {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok || name == "" {
+			continue
+		}
+		key := c.NewStr(name)
+		c.Pin(unsafe.Pointer(key))
+		c.MapSet(m, vm.RefValue(unsafe.Pointer(key)), vm.RefValue(unsafe.Pointer(c.NewStr(value))))
+		c.Unpin()
+	}
+	c.SetPtr(unsafe.Pointer(m))
+}
