@@ -4,8 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"io"
+	"math/big"
 	gonet "net"
 	"net/http"
 	"strings"
@@ -16,9 +22,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/fs"
 	httpmodule "github.com/runnel-lang/runnel/stdlib/http"
 	"github.com/runnel-lang/runnel/stdlib/net"
-	timemodule "github.com/runnel-lang/runnel/stdlib/time"
+	"github.com/runnel-lang/runnel/stdlib/sys"
 )
 
 // program is a script that runs while a test talks to it.
@@ -77,7 +84,7 @@ func start(t *testing.T, src string, host runnel.Host, limits runnel.Limits) *pr
 	if host.Grants == nil {
 		host.Grants = []any{net.System{}}
 	}
-	prog, err := runnel.MustNew(runnel.WithModules(httpmodule.Module, timemodule.Module), runnel.WithHost(host), runnel.WithLimits(limits), runnel.WithWorkers(2)).
+	prog, err := runnel.MustNew(runnel.WithModules(httpmodule.Module, fs.Module, sys.Module), runnel.WithHost(host), runnel.WithLimits(limits), runnel.WithWorkers(2)).
 		Compile("test.rnl", src)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -92,11 +99,18 @@ func start(t *testing.T, src string, host runnel.Host, limits runnel.Limits) *pr
 
 func (p *program) end() {
 	p.cancel()
+	p.wait()
+}
+
+// wait gives the error that the program ends with.
+func (p *program) wait() error {
 	select {
 	case err := <-p.ended:
 		p.ended <- err
+		return err
 	case <-time.After(15 * time.Second):
 		p.t.Error("the program does not end")
+		return nil
 	}
 }
 
@@ -156,12 +170,29 @@ func get(t *testing.T, url string) (int, string) {
 func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits) (string, error) {
 	t.Helper()
 	p := start(t, src, host, limits)
-	select {
-	case err := <-p.ended:
-		p.ended <- err
-		return p.out.String(), err
-	case <-time.After(15 * time.Second):
-		t.Fatal("the program does not end")
-		return "", nil
+	err := p.wait()
+	return p.out.String(), err
+}
+
+func newReader(conn gonet.Conn) *bufio.Reader { return bufio.NewReader(conn) }
+
+// certificate makes one for 127.0.0.1 and its key, in PEM.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1),
+		NotBefore:    time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []gonet.IP{gonet.IPv4(127, 0, 0, 1)},
+		IsCA:        true, BasicConstraintsValid: true,
 	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	require.NoError(t, err)
+	keyDER, err := x509.MarshalECPrivateKey(private)
+	require.NoError(t, err)
+	text := func(kind string, der []byte) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+	}
+	return text("CERTIFICATE", der), text("EC PRIVATE KEY", keyDER)
 }

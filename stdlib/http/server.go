@@ -33,7 +33,9 @@ type server struct {
 	readTime, writeTime time.Duration
 
 	stopping atomic.Bool
+	open     atomic.Int64  // connections
 	ended    chan struct{} // closed when it takes no more connections
+	done     chan struct{} // closed when it has been closed
 
 	mu      sync.Mutex
 	sockets map[*socket]struct{}
@@ -61,7 +63,7 @@ func registerServer() {
 			Parks: true,
 			Work: func(ctx context.Context) (any, error) {
 				select {
-				case <-s.ended:
+				case <-s.done:
 				case <-ctx.Done():
 				}
 				return nil, nil
@@ -132,6 +134,7 @@ func newServer(c *vm.Call) *server {
 		reports: c.Host().Stderr,
 		maxBody: max(sizes[0], 0), readTime: time.Duration(times[1]), writeTime: time.Duration(times[2]),
 		ended:   make(chan struct{}),
+		done:    make(chan struct{}),
 		sockets: map[*socket]struct{}{},
 		quiet:   make(chan struct{}),
 	}
@@ -142,6 +145,7 @@ func newServer(c *vm.Call) *server {
 		MaxHeaderBytes:    int(max(sizes[1], 1)),
 		ReadHeaderTimeout: time.Duration(times[0]),
 		IdleTimeout:       time.Duration(times[3]),
+		ConnState:         s.count,
 		BaseContext:       func(gonet.Listener) context.Context { return ctx },
 		ErrorLog:          log.New(io.Discard, "", 0), // it tells of what clients do wrong
 	}
@@ -225,7 +229,7 @@ func (s *server) report(r *http.Request, err error) {
 // linger is how long a server that stops still takes connections and requests,
 // whose responses close them. So nobody who is busy loses a request; one sent on
 // a connection that was idle for that long may come too late, as ever with HTTP.
-const linger = 100 * time.Millisecond
+const linger = 500 * time.Millisecond
 
 // stop ends the server when all requests have been answered, or in time; it
 // tells whether they were.
@@ -235,7 +239,10 @@ func (s *server) stop(ctx context.Context, within time.Duration) bool {
 	if !s.stopping.Swap(true) {
 		s.closeSockets()
 	}
-	s.listen.drain(min(linger, within/4))
+	for end := time.Now().Add(min(linger, within/4)); s.open.Load() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	s.listen.drain()
 	select {
 	case <-s.ended:
 	case <-ctx.Done():
@@ -249,8 +256,19 @@ func (s *server) stop(ctx context.Context, within time.Duration) bool {
 	return err == nil
 }
 
+// count counts the connections that are open.
+func (s *server) count(_ gonet.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.open.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.open.Add(-1)
+	}
+}
+
 // Close ends the server and cancels what it has not answered.
 func (s *server) Close() error {
+	defer close(s.done)
 	s.stopping.Store(true)
 	s.cancel()
 	s.closeSockets()
@@ -297,8 +315,7 @@ func (s *server) forget(k *socket) {
 	s.hush()
 }
 
-// listener takes connections for a while after it has been asked to end, so that
-// those that wait in the system's queue are not lost.
+// listener takes the connections that wait in the system's queue before it ends.
 type listener struct {
 	gonet.Listener
 	draining atomic.Bool
@@ -307,18 +324,31 @@ type listener struct {
 func (l *listener) Accept() (gonet.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil && l.draining.Load() {
-		err = gonet.ErrClosed
+		if conn, err = l.last(); err != nil {
+			err = gonet.ErrClosed
+		}
 	}
 	return conn, err
 }
 
-func (l *listener) drain(d time.Duration) {
-	if l.draining.Swap(true) {
-		return
+// last takes one of those that wait still.
+func (l *listener) last() (gonet.Conn, error) {
+	t, ok := l.Listener.(deadliner)
+	if !ok {
+		return nil, gonet.ErrClosed
 	}
-	if t, ok := l.Listener.(interface{ SetDeadline(time.Time) error }); ok {
-		t.SetDeadline(time.Now().Add(d))
-		return
+	t.SetDeadline(time.Now().Add(time.Millisecond))
+	return l.Listener.Accept()
+}
+
+type deadliner interface{ SetDeadline(time.Time) error }
+
+// drain has Accept give those that wait, and then end.
+func (l *listener) drain() {
+	l.draining.Store(true)
+	if t, ok := l.Listener.(deadliner); ok {
+		t.SetDeadline(longAgo)
+	} else {
+		l.Listener.Close()
 	}
-	time.AfterFunc(d, func() { l.Listener.Close() })
 }

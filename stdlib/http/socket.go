@@ -60,8 +60,8 @@ func (k *socket) read() {
 	for {
 		kind, data, err := k.conn.Read(k.ctx)
 		if err == nil && kind == websocket.MessageText && !utf8.Valid(data) {
-			err = websocket.CloseError{Code: websocket.StatusInvalidFramePayloadData}
-			go k.conn.Close(websocket.StatusInvalidFramePayloadData, "the text is no UTF-8")
+			k.goodbye(websocket.StatusInvalidFramePayloadData, "the text is no UTF-8")
+			err = vm.ErrResourceClosed
 		}
 		k.mu.Lock()
 		if err != nil {
