@@ -1,0 +1,4 @@
+package text
+
+// MaxGrowth is maxGrowth.
+const MaxGrowth = maxGrowth
