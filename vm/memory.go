@@ -31,3 +31,16 @@ func (c *Call) MemoryCharged() int64 {
 	}
 	return charged
 }
+
+// FailCharge has the n-th charge from now on fail as if the memory limit were
+// reached, so that a test can try each; 0 ends that. ChargesLeft tells how many
+// charges are still to come before.
+func (in *Instance) FailCharge(n int64) {
+	in.failCharge.Store(n)
+	for _, w := range in.workers {
+		w.credit = 0
+	}
+}
+
+// ChargesLeft is 0 when the charge has failed.
+func (in *Instance) ChargesLeft() int64 { return in.failCharge.Load() }
