@@ -2,6 +2,7 @@ package json
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 	"unicode/utf8"
 	"unsafe"
@@ -56,7 +57,10 @@ type search struct {
 	done             bool // at is the end
 }
 
-const streamSize = 300
+const (
+	streamSize = 300
+	shownKey   = 64 // bytes of a key that are kept for messages
+)
 
 func init() {
 	Module.Native("stream", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &stream{}, streamSize)) })
@@ -84,15 +88,22 @@ func init() {
 // feed adds a chunk.
 func (s *stream) feed(c *vm.Call, chunk string) {
 	c.Steps(1 + len(chunk)/bytesPerStep)
-	s.forget()
+	if s.pos > len(s.text)/2 {
+		s.forget()
+	}
 	if need := len(s.text) + len(chunk); need > cap(s.text) {
 		c.ChargeObject(2 * need)
 		grown := make([]byte, len(s.text), 2*need)
 		copy(grown, s.text)
 		s.text = grown
-		c.ResizeNative(0, streamSize+cap(grown))
+		s.resize(c)
 	}
 	s.text = append(s.text, chunk...)
+}
+
+// resize tells what the stream, which is the first argument, occupies now.
+func (s *stream) resize(c *vm.Call) {
+	c.ResizeNative(0, streamSize+cap(s.text)+cap(s.levels)*(shownKey+int(unsafe.Sizeof(level{}))))
 }
 
 // forget drops what has been used.
@@ -282,6 +293,7 @@ func (s *stream) open(c *vm.Call) {
 		s.fail(c, s.pos, "nested deeper than %d levels", maxDepth)
 	}
 	s.levels = append(s.levels, level{array: s.text[s.pos] == '[', keyNext: true})
+	s.resize(c)
 	s.pos++
 	s.want, s.end = wantFirst, search{}
 }
@@ -312,7 +324,7 @@ func (s *stream) key(c *vm.Call) *vm.Str {
 	d := decoder{c: c, text: text, pos: s.pos, from: &origin{format: "json", place: s.place}}
 	key := d.key()
 	top := s.top()
-	top.key, top.keyNext = string(append([]byte(nil), key...)), false
+	top.key, top.keyNext = strings.Clone(key[:min(len(key), shownKey)]), false
 	s.pos, s.want, s.end = d.pos, wantValue, search{}
 	return c.NewStr(key)
 }

@@ -43,11 +43,12 @@ const pieces = `
 import fs
 import json
 let text = fs.read("text")
+let raw = text.bytes()
 struct Pieces { text: str, size: int, at: int = 0
   fn next() -> str? {
     if self.at >= self.text.len() { return none }
     var end = min(self.at + self.size, self.text.len())
-    while !self.text.bytes().slice(self.at, end).is_utf8() { end += 1 }
+    while !raw.slice(self.at, end).is_utf8() { end += 1 }
     let start = self.at
     self.at = end
     self.text.slice(start, end)
