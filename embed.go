@@ -97,6 +97,9 @@ func (in *Instance) bound(name string, result reflect.Type, params ...reflect.Ty
 	table := bind.Of(in.vm.Program())
 	for i, t := range params {
 		c, err := table.Locked(t, f.Params[i])
+		if err == nil && t.Kind() == reflect.Func {
+			err = table.CheckParam(f.Params[i])
+		}
 		if err != nil {
 			return nil, fail("parameter %d: %w", i+1, err)
 		}
@@ -270,6 +273,11 @@ func Get[T any](in *Instance, name string) (value T, err error) {
 		}
 		err = in.vm.Outside(func(call *vm.Call) { value = bind.Read[T](c, call, v) })
 		return value, err
+	}
+	for _, g := range in.prog.Code.Globals {
+		if g.Name == name {
+			return value, fmt.Errorf("runnel: the value %s is not public: declare it `pub let %s` or `pub var %s`", name, name, name)
+		}
 	}
 	return value, fmt.Errorf("runnel: the script has no public value %s%s", name, in.prog.offers(true))
 }

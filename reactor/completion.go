@@ -9,6 +9,7 @@ type Expected struct {
 	s    *Sched
 	next *Expected
 	fire func(w *Worker) // set when it has been delivered
+	late bool            // of ExpectLate
 }
 
 // completions under way, for a deterministic scheduler in the order in which
@@ -17,6 +18,8 @@ type Expected struct {
 type completions struct {
 	mu          sync.Mutex
 	first, last *Expected
+	late        int         // expected with ExpectLate and not delivered
+	arrived     []*Expected // delivered of these
 }
 
 // Expect announces a completion. Until it is delivered it counts as something
@@ -39,6 +42,22 @@ func (s *Sched) Expect() *Expected {
 	return x
 }
 
+// ExpectLate announces a completion that may depend on what processes do in the
+// meantime, or take for ever, as a message from a connection does. A
+// deterministic scheduler cannot repeat when it comes: it takes it as it comes,
+// and while there is one its clock keeps time with the world's when nothing is
+// ready.
+func (s *Sched) ExpectLate() *Expected {
+	if s.chooser == nil {
+		return s.Expect()
+	}
+	s.outside.Add(1)
+	s.completions.mu.Lock()
+	s.completions.late++
+	s.completions.mu.Unlock()
+	return &Expected{c: &s.completions, s: s, late: true}
+}
+
 // Deliver calls fire, which makes ready what waits, once for a completion:
 // with the worker it is called on, or nil when it is called from outside (see
 // Sched.Ready).
@@ -51,6 +70,10 @@ func (x *Expected) Deliver(fire func(w *Worker)) {
 	}
 	x.c.mu.Lock()
 	x.fire = fire
+	if x.late {
+		x.c.late--
+		x.c.arrived = append(x.c.arrived, x)
+	}
 	x.c.mu.Unlock()
 	if s.wanted() && s.due() {
 		s.help()
@@ -64,7 +87,7 @@ func (s *Sched) due() bool { return s.chooser != nil && s.completions.due() }
 func (c *completions) due() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.first != nil && c.first.fire != nil
+	return c.first != nil && c.first.fire != nil || len(c.arrived) > 0
 }
 
 // advance does what a deterministic scheduler does when nothing is ready: it
@@ -73,18 +96,24 @@ func (c *completions) due() bool {
 func (s *Sched) advance(w *Worker) bool {
 	c := &s.completions
 	c.mu.Lock()
-	x := c.first
-	if x == nil {
+	x, late := c.first, c.late > 0
+	switch {
+	case x != nil && x.fire != nil:
+		c.first = x.next
+		if c.first == nil {
+			c.last = nil
+		}
+	case len(c.arrived) > 0:
+		x, c.arrived = c.arrived[0], c.arrived[1:]
+	default:
 		c.mu.Unlock()
+		switch {
+		case x != nil:
+			return false
+		case late:
+			return s.timers.keep(w)
+		}
 		return s.timers.advance(w)
-	}
-	if x.fire == nil {
-		c.mu.Unlock()
-		return false
-	}
-	c.first = x.next
-	if c.first == nil {
-		c.last = nil
 	}
 	c.mu.Unlock()
 	x.fire(w)

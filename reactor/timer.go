@@ -170,6 +170,25 @@ func (t *timers) advance(w *Worker) bool {
 	return t.fire(w)
 }
 
+// keepTime is how long the virtual clock keeps time with the world's between two
+// looks at what has come.
+const keepTime = time.Millisecond
+
+// keep lets the virtual clock go on as the world's does for a moment, if somebody
+// waits for it; else it is only what comes that wakes anybody (false).
+func (t *timers) keep(w *Worker) bool {
+	t.mu.Lock()
+	waits := t.dropDead()
+	t.mu.Unlock()
+	if !waits || t.s.closing.Opened() {
+		return false
+	}
+	time.Sleep(keepTime)
+	t.clock.Add(int64(keepTime))
+	t.fire(w)
+	return true
+}
+
 const (
 	// patience is how many choices may be made while the virtual clock stands
 	// still; from then on each takes tick, so that those who sleep come due

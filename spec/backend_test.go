@@ -86,7 +86,7 @@ func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	t.Helper()
 	var stdout capture
 	out := vm.NewOutput(&stdout)
-	host := vm.SystemHost(e.args)
+	host := all.Host(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}
 	if limits.Memory == 0 {

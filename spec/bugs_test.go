@@ -17,7 +17,6 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
 )
 
 // The programs of bugs/ have a mistake of concurrency each. Their first
@@ -276,7 +275,7 @@ func eachSchedule(t *testing.T, file string, f func(seed uint64, prog *runnel.Pr
 		t.Fatal(err)
 	}
 	seed := uint64(0)
-	host := vm.SystemHost(nil)
+	host := all.Host(nil)
 	host.Stdout = &capture{}
 	opts = append(opts, runnel.WithTests(), runnel.WithHost(host), runnel.WithChooser(func() reactor.Chooser {
 		if seed%2 == 0 {

@@ -78,7 +78,7 @@ func TestConcurrencyUnderSchedules(t *testing.T) {
 func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule) string {
 	var stdout capture
 	out := vm.NewOutput(&stdout)
-	host := vm.SystemHost(e.args)
+	host := all.Host(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: maxMemory, Stack: int(e.limits.Stack)}
 	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits), s.apply)

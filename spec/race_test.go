@@ -18,7 +18,7 @@ func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (resul
 	t.Helper()
 	var stdout capture
 	out := vm.NewOutput(&stdout)
-	host := vm.SystemHost(e.args)
+	host := all.Host(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}
 	if limits.Memory == 0 {

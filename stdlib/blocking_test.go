@@ -308,7 +308,7 @@ func TestTasksShareTheLinesOfAFile(t *testing.T) {
 	text.WriteString(strings.Repeat("7", 300_000)) // does not fit the buffer
 	require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	for _, workers := range []int{1, 4} {
-		prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(workers), runnel.WithHost(vm.SystemHost([]string{path})),
+		prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(workers), runnel.WithHost(all.Host([]string{path})),
 			runnel.WithLimits(runnel.Limits{Memory: 8 << 20})).Compile("test.rnl", `
 import fs
 import sys
@@ -366,7 +366,7 @@ func TestReadingStopsAtTheMemoryLimit(t *testing.T) {
 		require.ErrorContains(t, err, "memory limit", src)
 		require.LessOrEqual(t, in.n, 8<<20, src)
 	}
-	_, err := run(t, `import fs; fs.read_bytes("/dev/zero")`, vm.SystemHost(nil), runnel.Limits{Memory: 4 << 20})
+	_, err := run(t, `import fs; fs.read_bytes("/dev/zero")`, all.Host(nil), runnel.Limits{Memory: 4 << 20})
 	require.ErrorContains(t, err, "memory limit")
 }
 
@@ -374,7 +374,7 @@ func TestReadingStopsAtTheMemoryLimit(t *testing.T) {
 func TestFilesBeingReadCountAsMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 3<<20), 0o600))
-	host := vm.SystemHost([]string{path})
+	host := all.Host([]string{path})
 	got, err := run(t, `
 import fs
 import sys

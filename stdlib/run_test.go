@@ -38,7 +38,7 @@ func TestExamplesGiveWhatTheySay(t *testing.T) {
 	for _, module := range all.Modules() {
 		for _, m := range example.FindAllStringSubmatch(module.Source, -1) {
 			// In a list a value is shown as it is written.
-			got, err := run(t, "import "+module.Name+"\nprint(["+m[1]+"])", vm.SystemHost(nil), runnel.Limits{})
+			got, err := run(t, "import "+module.Name+"\nprint(["+m[1]+"])", all.Host(nil), runnel.Limits{})
 			require.NoError(t, err, m[1])
 			require.Equal(t, "["+m[2]+"]\n", got, m[1])
 			n++
@@ -104,7 +104,7 @@ cannot read "../secret": file does not exist
 func TestNativesKeepToTheMemoryLimit(t *testing.T) {
 	big := t.TempDir() + "/big"
 	require.NoError(t, os.WriteFile(big, make([]byte, 8<<20), 0o600))
-	host := vm.SystemHost([]string{big})
+	host := all.Host([]string{big})
 	for _, src := range []string{
 		`import fs; import sys; print(fs.read(sys.args[0]).len())`,
 		`import fs; import sys; print(fs.read_bytes(sys.args[0]).len())`,

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,9 @@ import (
 type FileSystem interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	Stat(name string) (fs.FileInfo, error)
+	Lstat(name string) (fs.FileInfo, error) // of a link itself
+	ReadLink(name string) (string, error)
+	Symlink(target, link string) error
 	ReadDir(name string) ([]fs.DirEntry, error) // sorted by name
 	MkdirAll(name string, perm fs.FileMode) error
 	Remove(name string) error // a file or an empty directory
@@ -26,7 +30,9 @@ type FileSystem interface {
 	MkdirTemp(pattern string) (string, error)
 }
 
-// File is an open file of a FileSystem.
+// File is an open file of a FileSystem. It may have more of the methods of an
+// os.File, which scripts can then use: Seek, Truncate, Sync, and ReadDir of a
+// directory.
 type File interface {
 	io.ReadWriteCloser
 	Stat() (fs.FileInfo, error)
@@ -39,6 +45,9 @@ func (SystemFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) 
 	return opened(os.OpenFile(name, flag, perm))
 }
 func (SystemFS) Stat(name string) (fs.FileInfo, error)        { return os.Stat(name) }
+func (SystemFS) Lstat(name string) (fs.FileInfo, error)       { return os.Lstat(name) }
+func (SystemFS) ReadLink(name string) (string, error)         { return os.Readlink(name) }
+func (SystemFS) Symlink(target, link string) error            { return os.Symlink(target, link) }
 func (SystemFS) ReadDir(name string) ([]fs.DirEntry, error)   { return os.ReadDir(name) }
 func (SystemFS) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirAll(name, perm) }
 func (SystemFS) Remove(name string) error                     { return os.Remove(name) }
@@ -55,13 +64,23 @@ func opened(f *os.File, err error) (File, error) {
 }
 
 // RootFS grants one directory with all below it and nothing else: neither ".."
-// nor a symbolic link leads out. A leading slash means the directory itself.
+// nor a symbolic link leads out, nor is one made that would. A leading slash
+// means the directory itself.
 type RootFS struct{ Root *os.Root }
 
 func (r RootFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	return opened(r.Root.OpenFile(inside(name), flag, perm))
 }
-func (r RootFS) Stat(name string) (fs.FileInfo, error) { return r.Root.Stat(inside(name)) }
+func (r RootFS) Stat(name string) (fs.FileInfo, error)  { return r.Root.Stat(inside(name)) }
+func (r RootFS) Lstat(name string) (fs.FileInfo, error) { return r.Root.Lstat(inside(name)) }
+func (r RootFS) ReadLink(name string) (string, error)   { return r.Root.Readlink(inside(name)) }
+func (r RootFS) Symlink(target, link string) error {
+	link = inside(link)
+	if path.IsAbs(target) || !filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(link), target))) {
+		return &fs.PathError{Op: "symlink", Path: link, Err: fs.ErrPermission}
+	}
+	return r.Root.Symlink(target, link)
+}
 func (r RootFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(r.Root.FS(), inside(name))
 }
@@ -98,7 +117,10 @@ func (r ReadOnlyFS) OpenFile(name string, flag int, _ fs.FileMode) (File, error)
 	}
 	return readOnlyFile{f, name}, nil
 }
-func (r ReadOnlyFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, inside(name)) }
+func (r ReadOnlyFS) Stat(name string) (fs.FileInfo, error)  { return fs.Stat(r.FS, inside(name)) }
+func (r ReadOnlyFS) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.FS, inside(name)) }
+func (r ReadOnlyFS) ReadLink(name string) (string, error)   { return fs.ReadLink(r.FS, inside(name)) }
+func (r ReadOnlyFS) Symlink(_, link string) error           { return readOnly("symlink", link) }
 func (r ReadOnlyFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(r.FS, inside(name))
 }
@@ -113,6 +135,20 @@ func (r ReadOnlyFS) MkdirTemp(pattern string) (string, error) {
 type readOnlyFile struct {
 	fs.File
 	name string
+}
+
+func (f readOnlyFile) Seek(offset int64, whence int) (int64, error) {
+	if s, ok := f.File.(io.Seeker); ok {
+		return s.Seek(offset, whence)
+	}
+	return 0, &fs.PathError{Op: "seek", Path: f.name, Err: errors.ErrUnsupported}
+}
+
+func (f readOnlyFile) ReadDir(n int) ([]fs.DirEntry, error) {
+	if d, ok := f.File.(fs.ReadDirFile); ok {
+		return d.ReadDir(n)
+	}
+	return nil, &fs.PathError{Op: "readdir", Path: f.name, Err: errors.ErrUnsupported}
 }
 
 func (f readOnlyFile) Write([]byte) (int, error) { return 0, readOnly("write", f.name) }

@@ -28,6 +28,7 @@ type hostCall struct {
 	ctx      context.Context
 	deadline time.Time   // zero: none
 	late     atomic.Bool // the deadline has passed
+	overdue  time.Time   // when its defers have had time enough; zero: not asked to end
 
 	mu      sync.Mutex
 	armed   bool // it has come to wait, or may: see arm
@@ -47,6 +48,9 @@ func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Va
 
 // invoke is Invoke; read, if any, looks at the task when it has returned.
 func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, read func(*Task)) (Value, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	if in.closed.Load() {
 		return Value{}, ErrInstanceClosed
 	}
@@ -228,7 +232,7 @@ func (w *Worker) keepRoot(t *Task) {
 	if !call.gate.Reset() || t.slots() != inlineSlots {
 		return
 	}
-	call.ctx = nil
+	call.ctx, call.overdue = nil, time.Time{}
 	t.more.reset()
 	clear(t.inline[:])
 	if t.flags.Load() != 0 {
@@ -258,16 +262,25 @@ func (more *taskMore) reset() {
 	}
 }
 
-// overtime ends a call whose context has ended or that has taken too long.
+// overtime ends a call whose context has ended or that has taken too long, and
+// after Grace its defers too.
 func (t *Task) overtime() {
 	call := t.more.host
-	if call.ctx != nil && call.ctx.Err() != nil {
-		t.flags.Or(flagStop)
+	done := call.ctx != nil && call.ctx.Err() != nil
+	late := !call.deadline.IsZero() && time.Now().After(call.deadline)
+	if !done && !late {
+		return
 	}
-	if !call.deadline.IsZero() && time.Now().After(call.deadline) {
+	if late {
 		call.late.Store(true)
-		t.flags.Or(flagStop)
 	}
+	if call.overdue.IsZero() {
+		call.overdue = time.Now().Add(Grace)
+	}
+	if time.Now().After(call.overdue) {
+		t.flags.Or(flagTerminate)
+	}
+	t.flags.Or(flagStop)
 }
 
 // stopText tells why the task is stopped.

@@ -116,7 +116,11 @@ func (c *Call) takeUp(j *job) {
 	if was == jobNew {
 		j.state = jobRuns
 		ctx, j.cancel = context.WithCancel(context.Background())
-		j.expected = in.sched.Expect()
+		if j.Parks {
+			j.expected = in.sched.ExpectLate()
+		} else {
+			j.expected = in.sched.Expect()
+		}
 		j.number = in.jobBegins(j.owner, j.Name)
 		w.stats.Jobs++
 	}
@@ -298,7 +302,7 @@ func (ts *turns) over(t *turn) {
 
 // inTurn makes the work wait for its turn in a deterministic run.
 func (in *Instance) inTurn(j *job) iopool.Work {
-	if !in.sched.Deterministic() {
+	if !in.sched.Deterministic() || j.Parks {
 		return j.Work
 	}
 	in.turns.add(&j.turn)

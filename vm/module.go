@@ -60,7 +60,7 @@ func (m *Module) Link(name string, blocking bool, link func(p *Program, ref *byt
 
 func (m *Module) add(name string, link func(*Program, *bytecode.NativeRef) (Native, error), blocking bool) {
 	if _, dup := m.natives[name]; dup {
-		panic("vm: native " + m.Name + "." + name + " is there twice")
+		m.Err = fmt.Errorf("module %s has two functions named %s", m.Name, name)
 	}
 	m.natives[name] = linker{link, blocking}
 }

@@ -167,7 +167,14 @@ func (c *Call) ResizeNative(i, size int) {
 
 // NativeArg gives the Go value of an argument that is a native struct. Which Go
 // type a native struct holds is an agreement among its module's natives.
-func NativeArg[T any](c *Call, i int) T { return (*nativeObject)(c.Ptr(i)).value.(T) }
+// Only a program that was not compiled here can give another.
+func NativeArg[T any](c *Call, i int) T {
+	v, ok := (*nativeObject)(c.Ptr(i)).value.(T)
+	if !ok {
+		c.Throw(ErrRace, "a value of another type was given to %s", c.ref.Name)
+	}
+	return v
+}
 
 // StrValue makes a str for an argument of Instance.Call. It is the host's: the
 // instance is not charged for it.

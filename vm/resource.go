@@ -53,7 +53,11 @@ func ResourceArg[T any](c *Call, i int) T {
 	if r.Closed() {
 		c.ThrowIOKind(IOClosed, "the %s is closed", r.Name)
 	}
-	return r.Closer.(T)
+	v, ok := r.Closer.(T)
+	if !ok {
+		c.Throw(ErrRace, "a value of another type was given to %s", c.ref.Name)
+	}
+	return v
 }
 
 // ResourceOf gives the resource of an argument, closed or not.

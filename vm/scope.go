@@ -138,7 +138,7 @@ func (t *Task) interrupted() {
 		if t.more != nil {
 			t.more.shields = nil
 		}
-		throw(ErrDeadline, "the program was stopped by its host")
+		throw(ErrDeadline, "%s", t.stopText())
 	case t.shielded():
 		if f&flagScope != 0 {
 			t.checkScopes()

@@ -13,6 +13,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
+	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -53,7 +54,7 @@ func (c *cli) eval(args []string) int {
 }
 
 func (c *cli) runText(name, text string, args []string) int {
-	host, watch := vm.SystemHost(args), &watch{c: c}
+	host, watch := all.Host(args), &watch{c: c}
 	out := host.Stdout.(*vm.Output)
 	exit := host.Exit
 	host.Exit = func(code int) {
@@ -149,6 +150,7 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 	}
 	if c.seeded {
 		host.RandSeed = func() uint64 { return c.seed }
+		host.Grants = append([]any{crypto.SeededRandom(c.seed)}, host.Grants...)
 		opts = append(opts, runnel.WithChooser(c.chooser))
 	}
 	if c.stats && c.limits.Tasks == 0 {

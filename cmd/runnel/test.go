@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -72,7 +73,7 @@ func (c *cli) testFile(path string) (*testFile, int) {
 		return nil, c.problem(err)
 	}
 	f := &testFile{c: c, path: name, out: &bytes.Buffer{}}
-	host := vm.SystemHost(nil)
+	host := all.Host(nil)
 	host.Stdout = vm.NewUnbufferedOutput(f.out)
 	p, code := c.load(name, text, c.runtime(host, runnel.WithTests()))
 	if p == nil {

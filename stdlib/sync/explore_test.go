@@ -12,7 +12,6 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
 )
 
 //go:embed testdata/*.rnl
@@ -68,7 +67,7 @@ func TestNoRaces(t *testing.T) {
 // TestInParallel runs the same programs on several workers.
 func TestInParallel(t *testing.T) {
 	eachProgram(t, func(t *testing.T, name, src string) {
-		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(4), runnel.WithHost(vm.SystemHost(nil)))
+		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(4), runnel.WithHost(all.Host(nil)))
 		prog, err := rt.Compile(name, src)
 		require.NoError(t, err)
 		for range 200 {

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"reflect"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -46,6 +47,9 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 		c.Throw(vm.ErrValue, "nil is no %s", rt.Name)
 	}
 	t := reflect.TypeOf(x)
+	if rt.Kind == bytecode.TFunc {
+		c.Throw(vm.ErrValue, "%v", errGoFunc)
+	}
 	codec, err := b.Locked(t, id)
 	if err != nil {
 		c.Throw(vm.ErrValue, "%v", err)
@@ -88,6 +92,11 @@ func (b *Table) putFields(c *vm.Call, id uint32, m map[string]any) vm.Value {
 	rt := &b.types[id]
 	enter(c)
 	defer leave(c)
+	for name := range m {
+		if !slices.ContainsFunc(rt.Fields, func(f bytecode.Field) bool { return f.Name == name }) {
+			c.Throw(vm.ErrValue, "%s has no field %s", rt.Name, name)
+		}
+	}
 	obj := c.NewStruct(id)
 	c.Pin(obj)
 	for i := range rt.Fields {

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
@@ -35,12 +36,22 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 // host's.
 const handleSize = 16
 
+var errGoFunc = errors.New("a Go function cannot be given to a script as a value: offer it in a module")
+
+// CheckParam tells whether values of a type can be given to a script.
+func (b *Table) CheckParam(id uint32) error {
+	if b.types[id].Kind == bytecode.TFunc {
+		return errGoFunc
+	}
+	return nil
+}
+
 // function moves functions: those of a script become Go functions, which may be
 // called from any goroutine.
 func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 	rt := &b.types[id]
 	c.Put = func(c *vm.Call, _ unsafe.Pointer) vm.Value {
-		c.Throw(vm.ErrValue, "a Go function cannot be given to a script as a value: offer it in a module")
+		c.Throw(vm.ErrValue, "%v", errGoFunc)
 		return vm.Value{}
 	}
 	if t == funcType {
