@@ -40,6 +40,7 @@ type Race = vm.Race
 // use.
 type Runtime struct {
 	instances instances
+	processes processes
 	config    vm.Config
 	modules   vm.Modules
 	sources   Sources
