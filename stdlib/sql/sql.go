@@ -56,7 +56,7 @@ type Problem struct {
 const maxConnections = 100
 
 // patience is how long a statement waits for a connection.
-const patience = 5 * time.Second
+var patience = 5 * time.Second
 
 // dbSize is what a connection to a database takes, about.
 const dbSize = 64 << 10

@@ -1,0 +1,6 @@
+package sql
+
+import "time"
+
+// SetPatience shortens the wait for a connection.
+func SetPatience(d time.Duration) { patience = d }

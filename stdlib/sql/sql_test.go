@@ -1,0 +1,222 @@
+package sql_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/sql"
+	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
+	"github.com/runnel-lang/runnel/stdlib/sql/sqlite"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// start makes an instance of a program that may open what the grants say.
+func start(t *testing.T, src string, limits runnel.Limits, grants ...any) (in *runnel.Instance, out *bytes.Buffer) {
+	t.Helper()
+	out = new(bytes.Buffer)
+	rt := runnel.MustNew(runnel.WithModules(sql.Module), runnel.WithLimits(limits),
+		runnel.WithHost(runnel.Host{Stdout: vm.NewUnbufferedOutput(out), Grants: grants}))
+	prog, err := rt.Compile("test.rnl", src)
+	require.NoError(t, err)
+	in = prog.NewInstance()
+	t.Cleanup(func() { in.Close() })
+	return in, out
+}
+
+func run(t *testing.T, src string, limits runnel.Limits, grants ...any) (string, error) {
+	t.Helper()
+	in, out := start(t, src, limits, grants...)
+	err := in.Run(context.Background())
+	return strings.TrimSpace(out.String()), err
+}
+
+// opening tells how an address is answered.
+func opening(t *testing.T, address string, grants ...any) string {
+	t.Helper()
+	got, err := run(t, `
+import sql
+try {
+  let db = sql.open("`+address+`")
+  db.exec("CREATE TABLE IF NOT EXISTS t (x); INSERT INTO t VALUES (1)")
+  print("open")
+} catch e: IoError { print(e.kind) } catch e: sql.SqlError { print(e.problem) }`, runnel.Limits{}, grants...)
+	require.NoError(t, err)
+	return got
+}
+
+func TestTheHostSaysWhatIsOpened(t *testing.T) {
+	dir := t.TempDir()
+	inside := filepath.Join(dir, "inside")
+	require.NoError(t, os.Mkdir(inside, 0o700))
+	require.NoError(t, os.Symlink("..", filepath.Join(inside, "out")))
+	require.NoError(t, os.Symlink("../secret.db", filepath.Join(inside, "link.db")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret.db"), nil, 0o600))
+	root, err := os.OpenRoot(inside)
+	require.NoError(t, err)
+	t.Cleanup(func() { root.Close() })
+
+	require.Equal(t, "NotGranted", opening(t, "sqlite::memory:"))
+	require.Equal(t, "NotGranted", opening(t, "sqlite::memory:", postgres.Source{}))
+	require.Equal(t, "open", opening(t, "sqlite::memory:", postgres.Source{}, sqlite.Source{}))
+	require.Equal(t, "NotGranted", opening(t, "sqlite:"+inside+"/a.db", sqlite.Source{}))
+	require.Equal(t, "open", opening(t, "sqlite:"+inside+"/a.db", sqlite.Source{Everywhere: true}))
+
+	below := sqlite.Source{Root: root}
+	for _, name := range []string{"b.db", "/c.db", "./d.db", "file:e.db", "f%2e.db", "out/inside/g.db"} {
+		want := "open"
+		if strings.HasPrefix(name, "out") { // the way leads out, though only to come back
+			want = "Other"
+		}
+		require.Equal(t, want, opening(t, "sqlite:"+name, below), name)
+	}
+	for _, name := range []string{"../h.db", "out/h.db", "link.db", "x/../../h.db"} {
+		require.NotEqual(t, "open", opening(t, "sqlite:"+name, below), name)
+	}
+	require.Equal(t, []string{"inside", "secret.db"}, names(t, dir))
+	require.Equal(t, []string{"a.db", "b.db", "c.db", "d.db", "f%2e.db", "file:e.db", "link.db", "out"}, names(t, inside))
+
+	require.Equal(t, "Denied", opening(t, "sqlite:/a.db?mode=ro", sqlite.Source{Root: root}, sqlite.Source{}))
+	require.Equal(t, "NotFound", opening(t, "sqlite:/new.db", sqlite.Source{Root: root, ReadOnly: true}))
+}
+
+func names(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func TestDatabasesAreBounded(t *testing.T) {
+	small := sqlite.Source{MaxMemory: 8 << 20}
+	for _, fill := range []string{
+		`db.exec("CREATE TABLE t (x)"); loop { db.exec("INSERT INTO t VALUES (zeroblob(100000))") }`,
+		`db.exec("CREATE TEMP TABLE t (x)"); loop { db.exec("INSERT INTO t VALUES (zeroblob(100000))") }`,
+		`db.query("WITH RECURSIVE n(x) AS (SELECT zeroblob(100000) UNION ALL SELECT zeroblob(100000) FROM n) SELECT * FROM n ORDER BY x")`,
+	} {
+		got, err := run(t, `
+import sql
+let db = sql.open("sqlite::memory:")
+try { `+fill+` } catch e: sql.SqlError { print(e.code) }`, runnel.Limits{}, small)
+		require.NoError(t, err)
+		require.Contains(t, []string{"SQLITE_FULL", "SQLITE_NOMEM", "SQLITE_TOOBIG"}, got, fill)
+	}
+	dir := t.TempDir()
+	got, err := run(t, `
+import sql
+let db = sql.open("sqlite:`+dir+`/a.db")
+db.exec("CREATE TABLE t (x)")
+try { loop { db.exec("INSERT INTO t VALUES (zeroblob(100000))") } } catch e: sql.SqlError { print(e.code) }`, runnel.Limits{},
+		sqlite.Source{Everywhere: true, MaxFile: 1 << 20})
+	require.NoError(t, err)
+	require.Equal(t, "SQLITE_FULL", got)
+	info, err := os.Stat(dir + "/a.db")
+	require.NoError(t, err)
+	require.LessOrEqual(t, info.Size(), int64(1<<20))
+}
+
+func TestResultsKeepToTheMemoryLimit(t *testing.T) {
+	for _, query := range []string{
+		`db.query("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")`,
+		`db.query_as<bytes>("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT zeroblob(1000) FROM n")`,
+		`db.first<bytes>("SELECT zeroblob(50000000)")`,
+	} {
+		_, err := run(t, `import sql; let db = sql.open("sqlite::memory:"); `+query, runnel.Limits{Memory: 4 << 20}, sqlite.Source{})
+		require.ErrorContains(t, err, "memory limit", query)
+	}
+}
+
+func TestWaitingForAConnectionEnds(t *testing.T) {
+	sql.SetPatience(20 * time.Millisecond)
+	defer sql.SetPatience(5 * time.Second)
+	got, err := run(t, `
+import sql
+let db = sql.open("sqlite::memory:")
+db.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+let many = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+fn tell(f: fn() -> int) { print(try { "${f()}" } catch e: IoError { "${e.kind}" }) }
+let rows = db.rows<int>(many)
+tell(|| db.exec("DELETE FROM t").rows)
+rows.close()
+tell(|| db.transaction(|tx| db.exec("DELETE FROM t").rows))
+tell(|| db.transaction(|tx| tx.exec("DELETE FROM t").rows))
+print(try { "${rows.next()}" } catch e: IoError { "${e.kind}" })
+`, runnel.Limits{}, sqlite.Source{})
+	require.NoError(t, err)
+	require.Equal(t, "TimedOut\nTimedOut\n1\nClosed", got)
+}
+
+// What a program leaves open is closed with it, and what it has not committed is
+// not kept.
+func TestTheEndOfAProgramClosesWhatIsOpen(t *testing.T) {
+	file := t.TempDir() + "/a.db"
+	in, _ := start(t, `
+import sql
+let db = sql.open("sqlite:`+file+`")
+db.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+let statement = db.prepare("SELECT * FROM t")
+let rows = db.rows<int>("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
+db.transaction(|tx| { tx.exec("INSERT INTO t VALUES (2)"); throw error("over") })
+`, runnel.Limits{}, sqlite.Source{Everywhere: true})
+	require.ErrorContains(t, in.Run(context.Background()), "over")
+	require.Positive(t, descriptors(t, file))
+	in.Close()
+	require.Zero(t, descriptors(t, file))
+	got, err := run(t, `import sql; print(sql.open("sqlite:`+file+`").query_as<int>("SELECT x FROM t"))`, runnel.Limits{}, sqlite.Source{Everywhere: true})
+	require.NoError(t, err)
+	require.Equal(t, "[1]", got)
+}
+
+// descriptors counts those of the process for a file.
+func descriptors(t *testing.T, file string) (n int) {
+	t.Helper()
+	open, err := filepath.Glob("/proc/self/fd/*")
+	require.NoError(t, err)
+	if len(open) == 0 {
+		t.Skip("the system does not list descriptors")
+	}
+	for _, fd := range open {
+		if to, _ := os.Readlink(fd); to == file {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAnInstanceThatIsStoppedEndsItsStatement(t *testing.T) {
+	in, _ := start(t, `
+import sql
+let db = sql.open("sqlite::memory:")
+db.query("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+`, runnel.Limits{}, sqlite.Source{})
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	require.Error(t, in.Run(ctx))
+	require.Less(t, time.Since(begun), 5*time.Second)
+}
+
+// Servers are reached through what the host dials with, by their names.
+func TestServersAreDialledByTheHost(t *testing.T) {
+	var dialled []string
+	src := postgres.Source{Dial: func(_ context.Context, network, address string) (net.Conn, error) {
+		dialled = append(dialled, network+" "+address)
+		return nil, errors.Join(errors.New("no way"), vm.ErrNotGranted)
+	}}
+	t.Setenv("PGPASSWORD", "of-the-host")
+	t.Setenv("PGHOST", "elsewhere")
+	require.Equal(t, "NotGranted", opening(t, "postgres://ada:x@db.example.com/shop?sslmode=disable", src))
+	require.Equal(t, []string{"tcp db.example.com:5432"}, dialled)
+}
