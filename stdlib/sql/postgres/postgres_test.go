@@ -79,7 +79,9 @@ func (s *server) serve(conn net.Conn) {
 		}
 		switch m := m.(type) {
 		case *pgproto3.Query:
-			s.note(m.String)
+			if m.String != "-- ping" {
+				s.note(m.String)
+			}
 			switch word, _, _ := strings.Cut(m.String, " "); word {
 			case "begin":
 				status = 'T'
