@@ -9,6 +9,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/sys"
+	"github.com/runnel-lang/runnel/stdlib/template"
 	"github.com/runnel-lang/runnel/stdlib/text"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -36,6 +37,7 @@ func init() {
 			for i, text := range append([]string{f.Name}, kind(c, t, &f)...) {
 				vm.SetField(obj, &c.Type(parts).Fields[i], vm.RefValue(unsafe.Pointer(c.NewStr(text))))
 			}
+			vm.SetField(obj, &c.Type(parts).Fields[4], template.Boxed(c, f.Type, vm.Field(c.Ptr(0), &f)))
 			c.Unpin()
 			out.Push(vm.RefValue(obj))
 		}

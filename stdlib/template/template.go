@@ -50,9 +50,9 @@ func init() {
 	})
 }
 
-// boxed makes the any of a value whose static type is id. A variant without
-// fields of a plain enum becomes its name: it has no object.
-func boxed(c *vm.Call, id uint32, v vm.Value) vm.Value {
+// Boxed makes the any of a value whose static type is id. A variant of an enum
+// without fields becomes its name: it has no object.
+func Boxed(c *vm.Call, id uint32, v vm.Value) vm.Value {
 	t := c.Type(id)
 	switch t.Kind {
 	case bytecode.TInt:
@@ -72,7 +72,7 @@ func boxed(c *vm.Call, id uint32, v vm.Value) vm.Value {
 		if !ok {
 			return vm.BoxPtr(nil)
 		}
-		return boxed(c, t.Elem, inner)
+		return Boxed(c, t.Elem, inner)
 	case bytecode.TEnum:
 		if t.Plain() {
 			if uint64(v.Int()) >= uint64(len(t.Variants)) {
@@ -92,17 +92,17 @@ func member(c *vm.Call, v vm.Value, name string) (found vm.Value, ok bool) {
 	case bytecode.TStruct:
 		for i := range t.Fields {
 			if t.Fields[i].Name == name {
-				return boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
+				return Boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
 			}
 		}
 	case bytecode.TTuple:
 		if i, err := strconv.Atoi(name); err == nil && i < len(t.Fields) {
-			return boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
+			return Boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
 		}
 	case bytecode.TList:
 		list := c.ReadList((*vm.List)(v.Ptr()))
 		if i, err := strconv.Atoi(name); err == nil && i < list.Len() {
-			return boxed(c, t.Elem, list.At(i)), true
+			return Boxed(c, t.Elem, list.At(i)), true
 		}
 	case bytecode.TMap:
 		if c.Type(t.Key).Kind == bytecode.TStr {
@@ -120,7 +120,7 @@ func lookUp(c *vm.Call, t *bytecode.Type, m *vm.Map, name string) (found vm.Valu
 		}
 		c.Steps(1)
 		if (*vm.Str)(c.NotNil(key.Ptr())).String() == name {
-			return boxed(c, t.Elem, v), true
+			return Boxed(c, t.Elem, v), true
 		}
 		pos = next
 	}
@@ -144,7 +144,7 @@ func entries(c *vm.Call, v vm.Value, pairs uint32) *vm.List {
 	if t.Kind == bytecode.TList {
 		list := c.ReadList((*vm.List)(v.Ptr()))
 		for i := range list.Len() {
-			push(vm.BoxInt(int64(i)), boxed(c, t.Elem, list.At(i)))
+			push(vm.BoxInt(int64(i)), Boxed(c, t.Elem, list.At(i)))
 		}
 		return out.List()
 	}
@@ -155,9 +155,9 @@ func entries(c *vm.Call, v vm.Value, pairs uint32) *vm.List {
 		}
 		pos = next
 		if t.Kind == bytecode.TSet {
-			push(vm.BoxInt(int64(n)), boxed(c, t.Key, key))
+			push(vm.BoxInt(int64(n)), Boxed(c, t.Key, key))
 		} else {
-			push(boxed(c, t.Key, key), boxed(c, t.Elem, value))
+			push(Boxed(c, t.Key, key), Boxed(c, t.Elem, value))
 		}
 	}
 }
