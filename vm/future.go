@@ -83,6 +83,7 @@ func opSpawn(t *Task) *Task {
 	if t.w.explore && t.detour() {
 		return t.w.next()
 	}
+	t.checkpoint() // those that are cancelled spawn no more
 	word, place := t.word(), t.pc
 	imm := t.imm()
 	c := t.w.newTaskFor(uintptr(imm>>48&0xfff) * 16)
@@ -99,6 +100,7 @@ func opSpawnClosure(t *Task) *Task {
 	if t.w.explore && t.detour() {
 		return t.w.next()
 	}
+	t.checkpoint() // those that are cancelled spawn no more
 	args, fn, place := t.ra(), notNil(t.rb().p), t.pc
 	imm := t.imm()
 	entry := *(*uint64)(unsafe.Add(fn, 8))
@@ -246,6 +248,9 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 	}
 	if fail != nil && !seen {
 		w.inst.noteUnseen(home, f)
+	}
+	if fail != nil && home.owner == nil {
+		w.inst.exceeded(fail)
 	}
 	home.part(w, t, fail)
 	w.recycle(t)

@@ -140,7 +140,7 @@ func (c *checker) bindSelf(fn *FuncDecl) {
 	}
 	l := &Local{Name: "self", Type: c.self, Func: fn, At: fn.At, Used: true}
 	c.info.Selfs[fn.Syntax] = l
-	c.names = append(c.names, binding{"self", l, c.frame, 0})
+	c.push(binding{"self", l, c.frame, 0})
 }
 
 // defaultValue checks the default of a parameter or field, which sees only

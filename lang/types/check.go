@@ -51,6 +51,7 @@ type env struct {
 	info    *Info
 	frame   *frame
 	names   []binding
+	bound   map[string]int // where names were bound last: see innermost
 	facts   []fact
 	tparams []*TypeParam
 	self    Type // type of self, nil outside methods

@@ -27,12 +27,40 @@ func init() {
 
 // local finds the innermost local name.
 func (c *checker) local(name string) *binding {
-	for i := len(c.names) - 1; i >= 0; i-- {
-		if c.names[i].name == name {
-			return &c.names[i]
-		}
+	if i := c.innermost(name); i >= 0 {
+		return &c.names[i]
 	}
 	return nil
+}
+
+// innermost gives the place of the innermost local name, or -1. A function may
+// have very many: where each was bound last is known, and what has gone out of
+// scope since is found by looking at all.
+func (c *checker) innermost(name string) int {
+	i, ok := c.bound[name]
+	switch {
+	case !ok:
+		return -1
+	case i < len(c.names) && c.names[i].name == name:
+		return i
+	}
+	for i = len(c.names) - 1; i >= 0; i-- {
+		if c.names[i].name == name {
+			c.bound[name] = i
+			return i
+		}
+	}
+	delete(c.bound, name)
+	return -1
+}
+
+// push brings a name into scope.
+func (c *checker) push(b binding) {
+	if c.bound == nil {
+		c.bound = map[string]int{}
+	}
+	c.bound[b.name] = len(c.names)
+	c.names = append(c.names, b)
 }
 
 // topLevel finds a name of the module, of the prelude, or a builtin.
@@ -54,15 +82,12 @@ func (c *checker) bind(name syntax.Name, o Object, scope int) {
 	if name.Text == "" || name.Text == "_" {
 		return
 	}
-	for i := scope; i < len(c.names); i++ {
-		if c.names[i].name == name.Text && c.names[i].frame == c.frame {
-			c.err(diag.DuplicateName, name.Sp, "`%s` is already declared in this block", name.Text).
-				label(objectPlace(c.names[i].obj), "first declared here").
-				help("choose another name, or assign to a `var`")
-			break
-		}
+	if i := c.innermost(name.Text); i >= scope && c.names[i].frame == c.frame {
+		c.err(diag.DuplicateName, name.Sp, "`%s` is already declared in this block", name.Text).
+			label(objectPlace(c.names[i].obj), "first declared here").
+			help("choose another name, or assign to a `var`")
 	}
-	c.names = append(c.names, binding{name.Text, o, c.frame, c.frame.defers})
+	c.push(binding{name.Text, o, c.frame, c.frame.defers})
 }
 
 // newLocal makes a local variable of the current function.
