@@ -25,14 +25,14 @@ var Module = vm.NewModule("crypto", source, hash.Module)
 func init() {
 	Module.Native("random_bytes", func(c *vm.Call) {
 		out, b := data.AllocBytes(c, count(c, 0))
-		Fill(c, b)
+		fill(c, b)
 		c.SetPtr(unsafe.Pointer(out))
 	})
 	Module.Native("token", func(c *vm.Call) {
 		n := count(c, 0)
 		c.ChargeObject(n)
 		b := make([]byte, n)
-		Fill(c, b)
+		fill(c, b)
 		out, text := data.NewStr(c, base64.RawURLEncoding.EncodedLen(n))
 		base64.RawURLEncoding.Encode(text, b)
 		c.SetPtr(unsafe.Pointer(out))
@@ -75,8 +75,6 @@ func count(c *vm.Call, i int) int {
 	if n < 0 {
 		c.Throw(vm.ErrValue, "crypto: %d bytes are asked for", n)
 	}
-	c.ChargeObject(int(n))
-	c.Steps(1 + int(n)/16)
 	return int(n)
 }
 
@@ -103,7 +101,7 @@ func seal(c *vm.Call) {
 	plain, aead, context := data.Arg(c, 0), box(c, 1), data.Arg(c, 2)
 	out, sealed := data.AllocBytes(c, aead.NonceSize()+len(plain)+aead.Overhead())
 	nonce := sealed[:aead.NonceSize()]
-	Fill(c, nonce)
+	fill(c, nonce)
 	aead.Seal(nonce, nonce, plain, context)
 	c.SetPtr(unsafe.Pointer(out))
 }

@@ -40,5 +40,8 @@ func (s *seeded) FillRandom(p []byte) {
 	s.src.Read(p)
 }
 
-// Fill fills p with random bytes from the source that the host grants.
-func Fill(c *vm.Call, p []byte) { vm.Granted[Random](c, "random numbers for secrets").FillRandom(p) }
+// fill fills p with random bytes from the source that the host grants.
+func fill(c *vm.Call, p []byte) {
+	c.Steps(1 + len(p)/16)
+	vm.Granted[Random](c, "random numbers for secrets").FillRandom(p)
+}
