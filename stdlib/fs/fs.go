@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-	"unsafe"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/time"
@@ -50,16 +49,25 @@ func init() {
 		}, (*vm.Call).SetBool)
 	})
 	Module.Blocking("info", func(c *vm.Call) {
-		path := c.Str(0)
+		path, look := c.Str(0), vm.FileSystem.Lstat
+		if c.Bool(1) {
+			look = vm.FileSystem.Stat
+		}
 		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (fs.FileInfo, error) {
-			return files.Stat(path)
+			return look(files, path)
 		}, setInfo)
 	})
-	Module.Blocking("list", func(c *vm.Call) {
+	Module.Blocking("read_link", func(c *vm.Call) {
 		path := c.Str(0)
-		await(c, "list "+quote(path), func(_ context.Context, files vm.FileSystem) ([]fs.DirEntry, error) {
-			return files.ReadDir(path)
-		}, setNames)
+		await(c, "read the link "+quote(path), func(_ context.Context, files vm.FileSystem) (string, error) {
+			return files.ReadLink(path)
+		}, (*vm.Call).SetStr)
+	})
+	Module.Blocking("link", func(c *vm.Call) {
+		target, path := c.Str(0), c.Str(1)
+		awaitDone(c, "make the link "+quote(path), func(_ context.Context, files vm.FileSystem) error {
+			return files.Symlink(target, path)
+		})
 	})
 	Module.Blocking("temp_dir", func(c *vm.Call) {
 		await(c, "make a temporary directory", func(_ context.Context, files vm.FileSystem) (string, error) {
@@ -117,8 +125,8 @@ func openLines(c *vm.Call) {
 	var f vm.File
 	c.Await(vm.Blocking{
 		Name: "open " + quote(path),
-		Work: func(context.Context) (_ any, err error) {
-			f, err = files.OpenFile(path, os.O_RDONLY, 0)
+		Work: func(ctx context.Context) (_ any, err error) {
+			f, err = open(ctx, files, path, os.O_RDONLY, 0)
 			return nil, err
 		},
 		Finish: func(c *vm.Call, _ any, err error) {
@@ -141,25 +149,17 @@ func setInfo(c *vm.Call, info fs.FileInfo) {
 	fields := c.Type(id).Fields
 	vm.SetField(parts, &fields[0], vm.IntValue(info.Size()))
 	vm.SetField(parts, &fields[1], vm.BoolValue(info.IsDir()))
-	vm.SetField(parts, &fields[2], vm.IntValue(info.ModTime().UnixNano()))
+	vm.SetField(parts, &fields[2], vm.BoolValue(info.Mode()&fs.ModeSymlink != 0))
+	vm.SetField(parts, &fields[3], vm.IntValue(int64(info.Mode().Perm())))
+	vm.SetField(parts, &fields[4], vm.IntValue(info.ModTime().UnixNano()))
 	c.SetPtr(parts)
-}
-
-func setNames(c *vm.Call, entries []fs.DirEntry) {
-	c.Steps(len(entries))
-	names := c.NewList(c.Ref().Result, len(entries))
-	c.Pin(unsafe.Pointer(names.List()))
-	for _, e := range entries {
-		names.Push(vm.RefValue(unsafe.Pointer(c.NewStr(e.Name()))))
-	}
-	c.SetPtr(unsafe.Pointer(names.List()))
 }
 
 func writeFile(c *vm.Call, flag int) {
 	path, text := c.Str(0), c.Str(1)
 	c.Steps(1 + len(text)/1024)
 	awaitDone(c, "write "+quote(path), func(ctx context.Context, files vm.FileSystem) error {
-		f, err := files.OpenFile(path, flag, 0o644)
+		f, err := open(ctx, files, path, flag, 0o644)
 		if err != nil {
 			return err
 		}
@@ -178,13 +178,13 @@ func copyFile(c *vm.Call) {
 	what := "copy " + quote(from) // or the part of it that failed
 	files := c.FS()
 	c.Block(what, func(ctx context.Context) (_ any, err error) {
-		in, err := files.OpenFile(from, os.O_RDONLY, 0)
+		in, err := open(ctx, files, from, os.O_RDONLY, 0)
 		if err != nil {
 			what = "read " + quote(from)
 			return nil, err
 		}
 		defer in.Close()
-		out, err := files.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		out, err := open(ctx, files, to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 		if err != nil {
 			what = "write " + quote(to)
 			return nil, err

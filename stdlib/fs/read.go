@@ -73,7 +73,7 @@ func (w *whole) finish(c *vm.Call, _ any, err error) {
 
 func (w *whole) work(ctx context.Context) error {
 	if w.file == nil {
-		size, err := w.open()
+		size, err := w.open(ctx)
 		if err != nil {
 			return err
 		}
@@ -96,8 +96,8 @@ func (w *whole) work(ctx context.Context) error {
 }
 
 // open gives the size that the file seems to have.
-func (w *whole) open() (size int, err error) {
-	w.file, err = w.files.OpenFile(w.path, os.O_RDONLY, 0)
+func (w *whole) open(ctx context.Context) (size int, err error) {
+	w.file, err = open(ctx, w.files, w.path, os.O_RDONLY, 0)
 	if err != nil {
 		w.file = nil
 		return 0, err

@@ -24,7 +24,8 @@ import (
 type Reader struct {
 	name   string // for messages
 	source io.Reader
-	closer io.Closer     // closed at the end; nil when the stream is not ours
+	closer io.Closer     // nil when the stream is not ours
+	lasts  bool          // goes on after its end, as a terminal does
 	parks  bool          // reading holds no thread
 	turn   chan struct{} // has room for one: who has put something in reads the source, and makes room in the buffer
 
@@ -52,7 +53,14 @@ const ReaderSize = firstBuffer + 256
 // NewReader makes a Reader. Messages call the stream name. A stream that has a
 // closer is closed at its end; one that has none may go on after it.
 func NewReader(source io.Reader, closer io.Closer, name string) *Reader {
-	return &Reader{name: name, source: source, closer: closer, parks: parks(source),
+	return newReader(source, closer, name, closer == nil)
+}
+
+// NewFileReader makes a Reader of a stream that stays open at its end.
+func NewFileReader(file io.ReadCloser, name string) *Reader { return newReader(file, file, name, true) }
+
+func newReader(source io.Reader, closer io.Closer, name string, lasts bool) *Reader {
+	return &Reader{name: name, source: source, closer: closer, lasts: lasts, parks: parks(source),
 		turn: make(chan struct{}, 1), buf: make([]byte, firstBuffer)}
 }
 
@@ -125,14 +133,10 @@ func (r *Reader) take(at int64, n int, dst []byte) bool {
 	return true
 }
 
-// atEnd notes that a task was told of the end. A stream that is not ours may go
-// on after that, as a terminal does.
+// atEnd notes that a task was told of the end.
 func (r *Reader) atEnd() {
-	if r.closer != nil {
-		return
-	}
 	r.mu.Lock()
-	r.end = false
+	r.end = r.closed || !r.lasts
 	r.mu.Unlock()
 }
 
@@ -207,12 +211,33 @@ func (r *Reader) received(n, room int, err error) error {
 	closed := r.closed
 	r.mu.Unlock()
 	switch {
-	case closed:
+	case closed, err == io.EOF && r.lasts:
 		return nil
 	case err == io.EOF:
 		return r.closeSource()
 	}
 	return err
+}
+
+// Alone calls a function while nobody reads the stream, which may then be
+// elsewhere. What had been read of it and not taken, so many bytes, is dropped.
+func (r *Reader) Alone(ctx context.Context, f func(dropped int) error) error {
+	select {
+	case r.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer r.giveTurn()
+	r.mu.Lock()
+	closed, dropped := r.closed, r.to-r.from
+	r.from, r.to, r.searched = 0, 0, 0
+	r.taken += int64(dropped)
+	r.end = closed
+	r.mu.Unlock()
+	if closed {
+		return vm.ErrResourceClosed
+	}
+	return f(dropped)
 }
 
 // giveTurn lets another read, or closes the stream when that was asked for
