@@ -63,6 +63,14 @@ func New(opts ...Option) (*Runtime, error) {
 	if rt.invalid != nil {
 		return nil, fmt.Errorf("runnel: %w", rt.invalid)
 	}
+	for _, name := range rt.modules.Names() {
+		if rt.modules[name].Extension == nil {
+			continue
+		}
+		if c := rt.Check("import.rnl", "import "+name+"\n"); c.Failed() {
+			return nil, fmt.Errorf("runnel: module %s cannot be imported:\n%w", name, &CompileError{c.Files, c.Diags})
+		}
+	}
 	return rt, nil
 }
 

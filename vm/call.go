@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/runnel-lang/runnel/vm/bytecode"
+
 	"github.com/runnel-lang/runnel/reactor"
 )
 
@@ -105,6 +107,25 @@ func (in *Instance) Stop() {
 	}
 	in.interruptAll(flagStop)
 	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagTerminate) })
+}
+
+// exceeded ends everything after a task in no scope has exceeded a limit that all
+// tasks share: those that are left would only run into it one after the other.
+func (in *Instance) exceeded(fail *failure) {
+	switch limitOf(fail.val) {
+	case ErrMemory, ErrSteps, ErrTasks:
+		if in.excess.CompareAndSwap(nil, fail) {
+			in.Stop()
+		}
+	}
+}
+
+// limitOf is the limit that an error tells of, or 0.
+func limitOf(v Value) ErrKind {
+	if v.TypeID() != bytecode.IDLimit {
+		return 0
+	}
+	return ErrKind(loadField(v.p, &bytecode.FixedTypes()[bytecode.IDLimit].Fields[1]).n)
 }
 
 // Close cancels all tasks, waits until their defers have run, and ends what

@@ -36,8 +36,9 @@ type Instance struct {
 	world       world
 	stopped     atomic.Bool
 	closed      atomic.Bool
-	starting    atomic.Bool // the script runs without its main function
-	ports       [2]*Chan    // of module host
+	excess      atomic.Pointer[failure] // of a limit, which has stopped the instance
+	starting    atomic.Bool             // the script runs without its main function
+	ports       [2]*Chan                // of module host
 	lastJob     atomic.Uint64
 
 	mu           sync.Mutex

@@ -155,7 +155,11 @@ func (in *Instance) disarm(t *Task) {
 
 // failed makes the error of a root. If its context ended first, that is the cause.
 func (in *Instance) failed(t *Task) error {
-	err := in.uncaught(t.future.fail)
+	fail := t.future.fail
+	if excess := in.excess.Load(); excess != nil && limitOf(fail.val) == ErrDeadline {
+		fail = excess // which has stopped all
+	}
+	err := in.uncaught(fail)
 	if ctx := t.more.host.ctx; ctx != nil && t.future.state.Load() == futureCancelled && err.Cause == nil {
 		err.Cause = context.Cause(ctx)
 	}

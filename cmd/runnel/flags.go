@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/runnel-lang/runnel"
@@ -26,7 +27,8 @@ type cli struct {
 	verbose bool
 	code    string // code of -e
 	hasCode bool
-	output  string // of -o
+	output  string       // of -o
+	taken   atomic.Int32 // how often the script has taken interrupts for itself
 
 	workers int
 	seed    uint64

@@ -4,6 +4,9 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
+
+	"github.com/runnel-lang/runnel/stdlib/sys"
 )
 
 // heedInterrupts has the user's first interrupt cancel the tasks of the script
@@ -16,10 +19,14 @@ func (c *cli) heedInterrupts() (restore func()) {
 	signal.Notify(signals, os.Interrupt)
 	over := make(chan struct{})
 	go func() {
-		for _, act := range []func(){cancel, func() { os.Exit(exitInterrupted) }} {
+		acts := []func(){cancel, func() { os.Exit(exitInterrupted) }}
+		for len(acts) > 0 {
 			select {
 			case <-signals:
-				act()
+				if c.taken.Load() == 0 {
+					acts[0]()
+					acts = acts[1:]
+				}
 			case <-over:
 				return
 			}
@@ -28,6 +35,20 @@ func (c *cli) heedInterrupts() (restore func()) {
 	return func() {
 		signal.Stop(signals)
 		close(over)
+	}
+}
+
+// Notify is the capability of module sys to receive signals: while a script
+// listens for interrupts they are its own affair.
+func (c *cli) Notify(to chan<- os.Signal, signals ...os.Signal) (stop func()) {
+	stop = sys.System{}.Notify(to, signals...)
+	if !slices.Contains(signals, os.Interrupt) {
+		return stop
+	}
+	c.taken.Add(1)
+	return func() {
+		c.taken.Add(-1)
+		stop()
 	}
 }
 

@@ -55,6 +55,7 @@ func (c *cli) eval(args []string) int {
 
 func (c *cli) runText(name, text string, args []string) int {
 	host, watch := all.Host(args), &watch{c: c}
+	host.Grants = append([]any{c}, host.Grants...)
 	out := host.Stdout.(*vm.Output)
 	exit := host.Exit
 	host.Exit = func(code int) {

@@ -74,6 +74,7 @@ func (c *cli) testFile(path string) (*testFile, int) {
 	}
 	f := &testFile{c: c, path: name, out: &bytes.Buffer{}}
 	host := all.Host(nil)
+	host.Grants = append([]any{c}, host.Grants...)
 	host.Stdout = vm.NewUnbufferedOutput(f.out)
 	p, code := c.load(name, text, c.runtime(host, runnel.WithTests()))
 	if p == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -172,7 +173,7 @@ func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 			if s.takesContext {
 				args[0] = reflect.ValueOf(ctx)
 			}
-			return fn.Call(args), nil
+			return called(fn, args)
 		}, func(c *vm.Call, value any, err error) {
 			if err != nil {
 				c.ThrowHost(err)
@@ -180,6 +181,16 @@ func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 			s.give(c, value.([]reflect.Value))
 		})
 	}
+}
+
+// called makes a panic the error that it is in natives that do not block.
+func called(fn reflect.Value, args []reflect.Value) (out []reflect.Value, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &vm.HostPanic{Value: r, Stack: debug.Stack()}
+		}
+	}()
+	return fn.Call(args), nil
 }
 
 // args reads the arguments; the place of a context is left free.
