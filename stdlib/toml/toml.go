@@ -69,11 +69,14 @@ func document(c *vm.Call, text string) *json.Document {
 	return doc
 }
 
+// oneLine is for what messages quote of the text.
+var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`)
+
 // fail throws the error of a text that is no TOML.
 func fail(c *vm.Call, err error) {
 	var e toml.ParseError
 	if errors.As(err, &e) {
-		c.Throw(vm.ErrValue, "toml: %s at %d:%d", strings.TrimSuffix(e.Message, "."), e.Position.Line, max(1, e.Position.Col))
+		c.Throw(vm.ErrValue, "toml: %s at %d:%d", oneLine.Replace(strings.TrimSuffix(e.Message, ".")), e.Position.Line, max(1, e.Position.Col))
 	}
 	c.Throw(vm.ErrValue, "toml: %v", err)
 }

@@ -105,6 +105,7 @@ func FuzzPlace(f *testing.F) {
 	f.Add("[a]\nb = [\n1,\n'x']\n[c]\nd = 1")
 	f.Add("[[a]]\nb = 1\n[[a]]\nb.c = {d = [1]}\n")
 	f.Add("a = \"\"\"\nb = 1\n\"\"\"\n[b]\nb = 2")
+	f.Add("\"\\\n")
 	run := runner(f, `
 import fs
 import toml

@@ -69,6 +69,8 @@ func (r *rewriter) scalar(n *yaml.Node) {
 		r.doc.Bool(v)
 	case int:
 		r.doc.Int(int64(v))
+	case int64: // where int has 32 bits
+		r.doc.Int(v)
 	case uint64:
 		r.doc.Float(float64(v))
 	case float64:
