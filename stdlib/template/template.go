@@ -4,12 +4,12 @@ package template
 
 import (
 	_ "embed"
-	"html"
 	"strconv"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/re"
+	"github.com/runnel-lang/runnel/stdlib/text"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -18,18 +18,9 @@ import (
 var source string
 
 // Module is what the import of template gives.
-var Module = vm.NewModule("template", source, json.Module, re.Module)
-
-// htmlGrowth is by how much escaping makes a text longer at most.
-const htmlGrowth = 5
+var Module = vm.NewModule("template", source, json.Module, re.Module, text.Module)
 
 func init() {
-	Module.Native("escape_html", func(c *vm.Call) {
-		s := c.Str(0)
-		c.Steps(1 + len(s)/16)
-		c.Charge(htmlGrowth * len(s))
-		c.SetStr(html.EscapeString(s))
-	})
 	Module.Native("member", func(c *vm.Call) {
 		if v, ok := member(c, c.Value(0), c.Str(1)); ok {
 			out := c.NewList(c.Ref().Result, 1)

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/runnel-lang/runnel/stdlib/template"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -24,7 +23,7 @@ import (
 var source string
 
 // Module is what the import of text gives.
-var Module = vm.NewModule("text", source, template.Module)
+var Module = vm.NewModule("text", source)
 
 // bytesPerStep is how much text is looked at for one step of the budget.
 const bytesPerStep = 8
@@ -64,6 +63,7 @@ func init() {
 		c.SetStr(out)
 	})
 	Module.Native("fold", func(c *vm.Call) { c.SetStr(cases.Fold().String(mapped(c))) })
+	Module.Native("escape_html", func(c *vm.Call) { c.SetStr(html.EscapeString(mapped(c))) })
 	Module.Native("unescape_html", func(c *vm.Call) { c.SetStr(html.UnescapeString(mapped(c))) })
 }
 
