@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/stdlib/sys"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Tenant is the plugin of somebody. It handles one event at a time.
+type Tenant struct {
+	Name string
+
+	rt   *runnel.Runtime
+	root *os.Root
+	prog *runnel.Program
+
+	mu      sync.Mutex
+	inst    *runnel.Instance
+	handle  func(context.Context, string) (string, error)
+	metrics Metrics
+}
+
+// Metrics of a tenant since it was made.
+type Metrics struct {
+	vm.Stats
+	Events, Failed int
+}
+
+// NewTenant starts a plugin that sees the folder of its name in dir, and nothing
+// else of the machine.
+func NewTenant(ctx context.Context, name, script, dir string, limits runnel.Limits) (*Tenant, error) {
+	folder := filepath.Join(dir, name)
+	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tenant{Name: name, root: root, rt: runnel.MustNew(
+		runnel.WithModules(fs.Module, sys.Module),
+		runnel.WithHost(runnel.Host{FS: vm.RootFS{Root: root}}),
+		runnel.WithLimits(limits),
+	)}
+	if t.prog, err = t.rt.Compile(name+".rnl", script); err == nil {
+		err = t.start(ctx)
+	}
+	if err != nil {
+		t.Close()
+		return nil, fmt.Errorf("plugin %s: %w", name, err)
+	}
+	return t, nil
+}
+
+func (t *Tenant) start(ctx context.Context) (err error) {
+	if t.inst, err = t.prog.Start(ctx); err != nil {
+		return err
+	}
+	t.handle, err = runnel.Bind1[string, string](t.inst, "handle")
+	return err
+}
+
+// Close ends the plugin and all its tasks.
+func (t *Tenant) Close() {
+	t.rt.Close()
+	t.root.Close()
+}
+
+// Handle has the plugin handle an event. After a limit it begins anew: what it
+// has kept, and its tasks, are gone.
+func (t *Tenant) Handle(ctx context.Context, event string) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.metrics.Events++
+	answer, err := t.handle(ctx, event)
+	if err == nil {
+		return answer, nil
+	}
+	t.metrics.Failed++
+	var e *runnel.Error
+	if errors.As(err, &e) && e.Limit != 0 {
+		t.inst.Close()
+		t.metrics.add(t.inst.Stats())
+		return "", errors.Join(err, t.start(ctx))
+	}
+	return "", err
+}
+
+// Metrics tells what the plugin has done.
+func (t *Tenant) Metrics() Metrics {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.metrics
+	m.add(t.inst.Stats())
+	return m
+}
+
+// add counts what another instance has done.
+func (m *Metrics) add(s vm.Stats) {
+	m.Spawned += s.Spawned
+	m.Jobs += s.Jobs
+	m.MaxAlive = max(m.MaxAlive, s.MaxAlive)
+}
