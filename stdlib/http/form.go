@@ -129,19 +129,25 @@ func formatCookie(c *vm.Call) {
 }
 
 // cleanPath sets the result to the path below a directory that a client asks
-// for, none where it leads out of it or names what is hidden.
+// for, or to none.
 func cleanPath(c *vm.Call) {
 	p := c.Str(0)
 	c.Steps(1 + len(p)/bytesPerStep)
+	cleaned, ok := cleanedPath(p)
+	setOptional(c, cleaned, ok)
+}
+
+// cleanedPath refuses a path that leads out of the directory on some system, or
+// names what is hidden.
+func cleanedPath(p string) (string, bool) {
 	cleaned := strings.TrimPrefix(path.Clean("/"+p), "/")
 	for element := range strings.SplitSeq(cleaned, "/") {
 		if strings.HasPrefix(element, ".") || strings.ContainsAny(element, "\\\x00:") {
-			c.SetNone()
-			return
+			return "", false
 		}
 	}
 	if strings.HasSuffix(p, "/") && cleaned != "" {
 		cleaned += "/"
 	}
-	c.SetStr(cleaned)
+	return cleaned, true
 }

@@ -137,7 +137,7 @@ func registerRequest() {
 	get("remote", func(q *request) string { return q.r.RemoteAddr })
 	Module.Native("Request.is_secure", func(c *vm.Call) { c.SetBool(requestArg(c).r.TLS != nil) })
 	Module.Native("Request.header", func(c *vm.Call) { setHeader(c, requestArg(c).r.Header) })
-	Module.Native("Request.header_entries", func(c *vm.Call) { setPairs(c, headerPairs(requestArg(c).r.Header)) })
+	Module.Native("request_headers", func(c *vm.Call) { setPairs(c, headerPairs(requestArg(c).r.Header)) })
 	Module.Native("Request.param", func(c *vm.Call) {
 		q, name := requestArg(c), c.Str(1)
 		q.mu.Lock()

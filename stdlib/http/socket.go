@@ -150,7 +150,7 @@ func socketOf(c *vm.Call) *socket { return vm.ResourceOf(c, 0).Closer.(*socket) 
 func registerSocket() {
 	Module.Blocking("accept", accept)
 	Module.Blocking("connect", connect)
-	Module.Blocking("WebSocket.receive", receive)
+	Module.Blocking("receive", receive)
 	Module.Blocking("WebSocket.send", func(c *vm.Call) { send(c, websocket.MessageText) })
 	Module.Blocking("WebSocket.send_bytes", func(c *vm.Call) { send(c, websocket.MessageBinary) })
 	Module.Blocking("WebSocket.close", closeSocket)
