@@ -3,7 +3,6 @@ package io
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"math"
 	"sync"
@@ -145,15 +144,9 @@ type errFull int
 
 func (e errFull) Error() string { return "the buffer is full" }
 
-// fill reads until the buffer has what is wanted. grow is how large the buffer
-// becomes, 0 for as it is.
+// fill reads until the buffer has what is wanted; the caller has the turn. grow
+// is how large the buffer becomes, 0 for as it is.
 func (r *Reader) fill(ctx context.Context, g goal, grow int) error {
-	select {
-	case r.turn <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	defer r.giveTurn()
 	undo := InterruptRead(ctx, r.source)
 	defer undo()
 	for ctx.Err() == nil {
@@ -222,10 +215,8 @@ func (r *Reader) received(n, room int, err error) error {
 // Alone calls a function while nobody reads the stream, which may then be
 // elsewhere. What had been read of it and not taken, so many bytes, is dropped.
 func (r *Reader) Alone(ctx context.Context, f func(dropped int) error) error {
-	select {
-	case r.turn <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := r.takeTurn(ctx); err != nil {
+		return err
 	}
 	defer r.giveTurn()
 	r.mu.Lock()
@@ -238,6 +229,15 @@ func (r *Reader) Alone(ctx context.Context, f func(dropped int) error) error {
 		return vm.ErrResourceClosed
 	}
 	return f(dropped)
+}
+
+func (r *Reader) takeTurn(ctx context.Context) error {
+	select {
+	case r.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // giveTurn lets another read, or closes the stream when that was asked for
@@ -295,28 +295,6 @@ func (r *Reader) larger(full int) int {
 		return usualBuffer
 	}
 	return 0
-}
-
-// await has the buffer filled and the native called anew.
-func (r *Reader) await(c *vm.Call, g goal, grow int) {
-	c.Await(vm.Blocking{
-		Name:  "read " + r.name,
-		Hold:  grow,
-		Parks: r.parks,
-		Work:  func(ctx context.Context) (any, error) { return nil, r.fill(ctx, g, grow) },
-		Finish: func(c *vm.Call, _ any, err error) {
-			c.ResizeNative(0, r.size())
-			var full errFull
-			switch {
-			case errors.As(err, &full):
-				r.await(c, g, r.larger(int(full)))
-			case err != nil:
-				c.ThrowIO("cannot read "+r.name, err)
-			default:
-				c.Again()
-			}
-		},
-	})
 }
 
 // Line sets the result of a call to the next line without its end, or to none
