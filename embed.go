@@ -61,6 +61,10 @@ func (p *Program) Signature(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return p.signature(name, f), nil
+}
+
+func (p *Program) signature(name string, f *bytecode.Func) string {
 	var params []string
 	for _, id := range f.Params {
 		params = append(params, p.Code.Types[id].Name)
@@ -69,7 +73,7 @@ func (p *Program) Signature(name string) (string, error) {
 	if f.Result != bytecode.IDUnit {
 		text += " -> " + p.Code.Types[f.Result].Name
 	}
-	return text, nil
+	return text
 }
 
 // bound is a public function whose types have been checked against Go's.

@@ -38,6 +38,20 @@ func Name(name string) About { return func(d *bind.Decl) { d.Name = name } }
 // exported are offered.
 func Methods(names ...string) About { return func(d *bind.Decl) { d.Methods = names } }
 
+// BlockingMethods chooses the methods, by their names in Go, that run as Blocking
+// does.
+func BlockingMethods(names ...string) About { return func(d *bind.Decl) { d.Blocking = names } }
+
+// Method documents a method, by its name in Go, and names its parameters.
+func Method(name, doc string, params ...string) About {
+	return func(d *bind.Decl) {
+		if d.About == nil {
+			d.About = map[string]bind.Decl{}
+		}
+		d.About[name] = bind.Decl{Doc: doc, Params: params}
+	}
+}
+
 func decl(name string, about []About) bind.Decl {
 	d := bind.Decl{Name: name}
 	for _, a := range about {

@@ -201,6 +201,8 @@ type Program struct {
 	Warnings []diag.Diagnostic
 	rt       *Runtime
 	linked   *vm.Program
+	config   vm.Config
+	chooser  func() reactor.Chooser
 }
 
 // Compile checks and compiles a program. The error is a *CompileError.
@@ -233,7 +235,32 @@ func (rt *Runtime) Load(code *bytecode.Program) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{Code: code, Files: &diag.FileSet{}, rt: rt, linked: linked}, nil
+	return &Program{Code: code, Files: &diag.FileSet{}, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}, nil
+}
+
+// With gives the program for instances with a Host, Limits and the like of their
+// own: a tenant's. What a program is compiled with, its modules, sources and
+// tests, stays as it is.
+func (p *Program) With(opts ...Option) *Program {
+	own := &Runtime{config: p.config, chooser: p.chooser, modules: vm.Modules{}}
+	for _, o := range opts {
+		o(own)
+	}
+	q := *p
+	q.config, q.chooser = own.config, own.chooser
+	return &q
+}
+
+// Functions are the signatures of the public functions, in the order of the
+// source.
+func (p *Program) Functions() []string {
+	var list []string
+	for _, e := range p.Code.Exports {
+		if !e.Global {
+			list = append(list, p.signature(e.Name, &p.Code.Funcs[e.Index]))
+		}
+	}
+	return list
 }
 
 // Instance is one running copy of a program. Its methods may be called from any
@@ -246,9 +273,9 @@ type Instance struct {
 // NewInstance makes an instance; nothing has run yet. When the Runtime is closed
 // it is a closed one.
 func (p *Program) NewInstance() *Instance {
-	c := p.rt.config
-	if p.rt.chooser != nil {
-		c.Chooser = p.rt.chooser()
+	c := p.config
+	if p.chooser != nil {
+		c.Chooser = p.chooser()
 	}
 	in := &Instance{vm.NewInstance(p.linked, c), p}
 	p.rt.instances.add(in)
@@ -291,6 +318,9 @@ func (in *Instance) Leaked() []vm.Frame {
 
 // Stats of what the instance's tasks have done, asked when none runs.
 func (in *Instance) Stats() vm.Stats { return in.vm.Stats() }
+
+// Usage is what the instance uses of its limits now.
+func (in *Instance) Usage() vm.Usage { return in.vm.Usage() }
 
 // CountOps makes the instance count the opcodes it executes, by opcode, in a
 // slower loop. It is called before Run.

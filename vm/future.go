@@ -290,6 +290,9 @@ func (w *Worker) wakeAwaiting(x *waiter, f *Future, state uint32) {
 
 func (w *Worker) countEnd(t *Task, state uint32) {
 	w.stats.Ended++
+	if used := t.slice - t.fuel; used > 0 { // since it was last asked
+		w.inst.steps.Add(-int64(used))
+	}
 	why := "done"
 	switch state {
 	case futureFailed:

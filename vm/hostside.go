@@ -114,7 +114,12 @@ type Func struct {
 }
 
 // Callback gives a function argument to the host.
-func (c *Call) Callback(i int) *Func { return c.w.inst.FuncOf(c.Value(i)) }
+func (c *Call) Callback(i int) *Func {
+	if r := c.w.race; r != nil { // what the task has done comes before the calls
+		r.host.Release(c.t.thread())
+	}
+	return c.w.inst.FuncOf(c.Value(i))
+}
 
 // FuncOf gives a function value to the host.
 func (in *Instance) FuncOf(v Value) *Func {

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -83,11 +84,14 @@ type Config struct {
 // Limits bound what an instance may use; zero fields are unlimited, but for
 // Stack, whose zero is DefaultStack.
 type Limits struct {
-	Memory int64         // bytes of live objects
-	Steps  int64         // taken jumps, calls, and elements handled by natives
-	Stack  int           // registers of one task's stack (16 bytes each)
-	Tasks  int64         // that live at the same time, without those that hosts call
-	Time   time.Duration // of each call by a host
+	Memory int64 // bytes of live objects
+	Steps  int64 // taken jumps, calls, and elements handled by natives
+	Stack  int   // registers of one task's stack (16 bytes each)
+	Tasks  int64 // that live at the same time, without those that hosts call
+	// CallSteps are those of each call by a host, without the tasks it spawns.
+	// Steps are those of all that an instance ever does.
+	CallSteps int64
+	Time      time.Duration // of each call by a host
 }
 
 // DefaultStack allows some 200,000 nested calls of a small function.
@@ -118,7 +122,11 @@ func NewInstance(p *Program, c Config) *Instance {
 		c.Workers = 1
 	}
 	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
-	in.steps.Store(c.Limits.Steps)
+	if c.Limits.Steps <= 0 {
+		in.steps.Store(math.MaxInt64)
+	} else {
+		in.steps.Store(c.Limits.Steps)
+	}
 	in.globalList = make([]Value, len(p.Globals)+1)
 	in.initList = make([]uint8, len(p.Globals)+1)
 	in.globals = base(in.globalList)
@@ -200,7 +208,9 @@ func (t *Task) relieve(kind ErrKind) {
 	case ErrMemory:
 		in.mem.Add(-reserveMemory)
 	case ErrSteps:
-		in.steps.Store(reserveSteps)
+		if in.limits.Steps > 0 && in.steps.Load() < reserveSteps {
+			in.steps.Store(reserveSteps)
+		}
 	}
 }
 

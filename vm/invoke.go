@@ -28,6 +28,7 @@ type hostCall struct {
 	ctx      context.Context
 	deadline time.Time   // zero: none
 	late     atomic.Bool // the deadline has passed
+	steps    int64       // counted where they are limited
 	overdue  time.Time   // when its defers have had time enough; zero: not asked to end
 
 	mu      sync.Mutex
@@ -236,7 +237,7 @@ func (w *Worker) keepRoot(t *Task) {
 	if !call.gate.Reset() || t.slots() != inlineSlots {
 		return
 	}
-	call.ctx, call.overdue = nil, time.Time{}
+	call.ctx, call.overdue, call.steps = nil, time.Time{}, 0
 	t.more.reset()
 	clear(t.inline[:])
 	if t.flags.Load() != 0 {
@@ -266,10 +267,19 @@ func (more *taskMore) reset() {
 	}
 }
 
-// overtime ends a call whose context has ended or that has taken too long, and
-// after Grace its defers too.
-func (t *Task) overtime() {
+// overtime ends a call that has made too many steps, whose context has ended or
+// that has taken too long; after Grace its defers too.
+func (t *Task) overtime(steps int64) {
 	call := t.more.host
+	if limit := t.w.inst.limits.CallSteps; limit > 0 {
+		if call.steps += steps; call.steps >= limit {
+			call.steps = limit - reserveSteps // for its defers
+			t.fuel = t.slice
+			throw(ErrSteps, "the limit of %d steps of a call is reached", limit)
+		}
+		t.slice = int32(min(int64(t.slice), limit-call.steps))
+		t.fuel = t.slice
+	}
 	done := call.ctx != nil && call.ctx.Err() != nil
 	late := !call.deadline.IsZero() && time.Now().After(call.deadline)
 	if !done && !late {

@@ -1,5 +1,7 @@
 package vm
 
+import "math"
+
 // What an instance's account says, for hosts that watch their scripts and for
 // tests that hold it against Go's heap.
 
@@ -10,6 +12,29 @@ func (in *Instance) MemoryInUse() int64 {
 	defer in.world.startFromOutside()
 	h, stacks := in.heapRoots()
 	return h.run() + stacks
+}
+
+// Usage is what an instance uses of its limits, as far as it is known at any
+// time: running tasks tell their steps from time to time.
+type Usage struct {
+	Steps     int64 // made since it began
+	Memory    int64 // bytes alive
+	Tasks     int   // alive, in no scope
+	Resources int   // open
+}
+
+// Usage asks an instance that may be running; its tasks stand still while the
+// memory is counted.
+func (in *Instance) Usage() Usage {
+	most := in.limits.Steps
+	if most <= 0 {
+		most = math.MaxInt64
+	}
+	u := Usage{Steps: most - max(in.steps.Load(), 0), Memory: in.MemoryInUse(), Resources: len(in.Open())}
+	in.root.lock.Lock()
+	u.Tasks = in.root.alive
+	in.root.lock.Unlock()
+	return u
 }
 
 // MemoryInUse is that of the instance, asked from within a native.

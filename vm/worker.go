@@ -256,8 +256,7 @@ func (t *Task) refuel() {
 	if t.w.explore {
 		t.slice = int32(1 + in.sched.Chooser().Choose(exploreFuel))
 	}
-	if in.limits.Steps > 0 {
-		left := in.steps.Add(-used)
+	if left := in.steps.Add(-used); in.limits.Steps > 0 {
 		if left <= 0 {
 			t.fuel = t.slice
 			throw(ErrSteps, "the limit of %d steps is reached", in.limits.Steps)
@@ -269,7 +268,7 @@ func (t *Task) refuel() {
 		in.world.wait()
 	}
 	if t.more != nil && t.more.host != nil {
-		t.overtime()
+		t.overtime(used)
 	}
 	if t.flags.Load()&(flagStop|flagTerminate) != 0 {
 		t.interrupted()

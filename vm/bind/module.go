@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -15,11 +16,13 @@ import (
 
 // Decl is what a module's declaration of something says beside its types.
 type Decl struct {
-	Name    string
-	Doc     string
-	Params  []string // names; without them a, b, c and so on
-	Methods []string // of Go's type; without them all that are exported
-	Needs   []*vm.Module
+	Name   string
+	Doc    string
+	Params []string // names; without them a, b, c and so on
+	// Methods are those of Go's type to be offered; without them all that are
+	// exported. Blocking are those of them that may wait.
+	Methods, Blocking []string
+	About             map[string]Decl // of methods
 }
 
 // declared is what a module made of Go things has declared so far.
@@ -42,12 +45,16 @@ func fail(m *vm.Module, err error) {
 }
 
 func write(m *vm.Module, doc, text string) {
-	if doc != "" {
-		for line := range strings.Lines(strings.TrimRight(doc, "\n")) {
-			m.Source += strings.TrimRight("/// "+line, " \n") + "\n"
-		}
+	m.Source += comment("", doc) + text + "\n"
+}
+
+// comment writes a documentation.
+func comment(indent, doc string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimRight(doc, "\n")) {
+		b.WriteString(strings.TrimRight(indent+"/// "+line, " \n") + "\n")
 	}
-	m.Source += text + "\n"
+	return b.String()
 }
 
 // Func declares a native function and has fn called for it, on the IO pool when
@@ -243,7 +250,7 @@ func Struct(m *vm.Module, d Decl, t reflect.Type) error {
 			return fmt.Errorf("field %s of %s: %w", f.Name, t, err)
 		}
 		if doc := f.Tag.Get("doc"); doc != "" {
-			b.WriteString("  /// " + doc + "\n")
+			b.WriteString(comment("  ", doc))
 		}
 		b.WriteString("  " + name + ": " + typ + "\n")
 		sigs = append(sigs, sig)
@@ -285,7 +292,7 @@ func Type(m *vm.Module, d Decl, t reflect.Type) {
 
 func (ds *declared) methods(m *vm.Module, d Decl, t reflect.Type) (string, error) {
 	var b strings.Builder
-	for _, name := range d.Methods {
+	for _, name := range slices.Concat(d.Methods, d.Blocking, slices.Collect(maps.Keys(d.About))) {
 		if _, ok := t.MethodByName(name); !ok {
 			return "", fmt.Errorf("it has no method %s", name)
 		}
@@ -302,14 +309,18 @@ func (ds *declared) methods(m *vm.Module, d Decl, t reflect.Type) (string, error
 				params = append(params, ft.In(k))
 			}
 		}
-		name := Snake(method.Name)
-		head, sig, err := ds.head(m, name, nil, params, Results(ft), ft.IsVariadic())
+		name, about := Snake(method.Name), d.About[method.Name]
+		head, sig, err := ds.head(m, name, about.Params, params, Results(ft), ft.IsVariadic())
 		if err != nil {
 			return "", fmt.Errorf("method %s: %w (list those to be bound)", method.Name, err)
 		}
 		m.Signatures[d.Name+"."+name] = bytecode.Signature("(" + strings.Join(append([]string{"native"}, sig[1:]...), ", ") + ") " + sig[0])
-		b.WriteString("  /// Go's " + t.String() + "." + method.Name + ".\n  native fn " + head + "\n")
-		link(m, d.Name+"."+name, contextFirst(method.Func), false)
+		doc := about.Doc
+		if doc == "" {
+			doc = "Go's " + t.String() + "." + method.Name + "."
+		}
+		b.WriteString(comment("  ", doc) + "  native fn " + head + "\n")
+		link(m, d.Name+"."+name, contextFirst(method.Func), slices.Contains(d.Blocking, method.Name))
 	}
 	return b.String(), nil
 }
