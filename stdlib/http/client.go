@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	gonet "net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -22,20 +24,28 @@ import (
 // pool is the connections of a Client. They are closed with it, or with its
 // instance.
 type pool struct {
+	*connections
+	keep unsafe.Pointer // of the resource that closes them
+}
+
+// connections do not refer to their pool, so that it can become unreachable.
+type connections struct {
+	open atomic.Int64
+
 	mu         sync.Mutex
 	transports map[string]*http.Transport // by the certificates they trust
-	keep       unsafe.Pointer             // of the resource that closes it
 }
 
 const (
-	poolSize        = 256
-	transportSize   = 4096
-	maxReplyHeaders = 256 << 10
-	perHost         = 64 // idle connections
+	poolSize         = 512
+	transportSize    = 4096
+	connectionSize   = 16 << 10
+	maxReplyHeaders  = 256 << 10
+	perHost, maxIdle = 64, 256 // idle connections
 )
 
 // Close closes idle connections; those in use are closed by their replies.
-func (p *pool) Close() error {
+func (p *connections) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, t := range p.transports {
@@ -44,9 +54,23 @@ func (p *pool) Close() error {
 	return nil
 }
 
-// transport gives the transport that trusts some certificates, or the system's.
+// connection is counted while it is open.
+type connection struct {
+	gonet.Conn
+	closed func()
+}
+
+func (c *connection) Close() error {
+	c.closed()
+	return c.Conn.Close()
+}
+
+// transport gives the transport that trusts some certificates, or the system's,
+// for argument 0, and has the instance pay for a connection more.
 func (p *pool) transport(c *vm.Call, ca string) *http.Transport {
 	grant := vm.Granted[net.Network](c, "the network")
+	c.Charge(connectionSize)
+	c.ResizeNative(0, poolSize+connectionSize*int(p.open.Load()+1))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.transports[ca]; t != nil {
@@ -55,11 +79,12 @@ func (p *pool) transport(c *vm.Call, ca string) *http.Transport {
 	c.Charge(transportSize)
 	if p.transports == nil {
 		p.transports = map[string]*http.Transport{}
-		p.keep = c.NewResource(bytecode.IDInvalid, "connections of an HTTP client", p, poolSize)
+		p.keep = c.NewResource(bytecode.IDInvalid, "connections of an HTTP client", p.connections, poolSize)
 	}
 	t := &http.Transport{
-		DialContext:            grant.Dial,
+		DialContext:            p.dial(grant),
 		ForceAttemptHTTP2:      true,
+		MaxIdleConns:           maxIdle,
 		MaxIdleConnsPerHost:    perHost,
 		IdleConnTimeout:        90 * time.Second,
 		TLSHandshakeTimeout:    10 * time.Second,
@@ -75,6 +100,17 @@ func (p *pool) transport(c *vm.Call, ca string) *http.Transport {
 	}
 	p.transports[strings.Clone(ca)] = t
 	return t
+}
+
+func (p *connections) dial(grant net.Network) func(ctx context.Context, network, address string) (gonet.Conn, error) {
+	return func(ctx context.Context, network, address string) (gonet.Conn, error) {
+		conn, err := grant.Dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		p.open.Add(1)
+		return &connection{conn, sync.OnceFunc(func() { p.open.Add(-1) })}, nil
+	}
 }
 
 // exchange is a request on its way, and what has come back.
@@ -230,7 +266,7 @@ func (r *reply) Close() error {
 }
 
 func registerClient() {
-	Module.Native("new_pool", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &pool{}, poolSize)) })
+	Module.Native("new_pool", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &pool{connections: &connections{}}, poolSize)) })
 	Module.Blocking("exchange", func(c *vm.Call) {
 		content := text(c.Value(4))
 		var r io.Reader = http.NoBody

@@ -6,6 +6,7 @@ import (
 	gonet "net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -49,6 +50,39 @@ print("done")
 	require.NoError(t, p.wait())
 	require.Equal(t, int64(1), all.Load())
 	require.Eventually(t, func() bool { return open.Load() == 0 }, 5*time.Second, 5*time.Millisecond)
+}
+
+// Connections count as memory of the script, and end with the last use of their client.
+func TestClientsThatAreForgottenLeaveNothingOpen(t *testing.T) {
+	var open atomic.Int64
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "x") }))
+	s.Config.ConnState = func(_ gonet.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			open.Add(1)
+		case http.StateClosed:
+			open.Add(-1)
+		}
+	}
+	s.Start()
+	defer s.Close()
+	p := start(t, fmt.Sprintf(`
+import http
+for i in 0..50 { assert(http.Client().get(%q).status == 200) }
+print("done")
+sleep(1h)`, s.URL), runnel.Host{}, runnel.Limits{})
+	p.out.await(t, "done")
+	require.Eventually(t, func() bool {
+		runtime.GC()
+		return open.Load() <= 2 // the last one may still stand in a register
+	}, 5*time.Second, 20*time.Millisecond)
+
+	_, err := run(t, fmt.Sprintf(`
+import http
+let clients: [http.Client] = []
+loop { let c = http.Client(); assert(c.get(%q).status == 200); clients.push(c) }`, s.URL), runnel.Host{}, runnel.Limits{Memory: 1 << 20})
+	require.ErrorContains(t, err, "memory limit")
+	require.Less(t, open.Load(), int64(100))
 }
 
 func TestRedirectsKeepToTheGrant(t *testing.T) {
