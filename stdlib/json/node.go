@@ -47,7 +47,7 @@ type treeReader struct {
 }
 
 func (r *treeReader) value() Node {
-	r.c.Charge(int(unsafe.Sizeof(Node{})))
+	r.c.Charge(2 * int(unsafe.Sizeof(Node{}))) // the lists of items have room to grow
 	r.c.Steps(1)
 	switch r.text[r.pos] {
 	case '{':
@@ -101,7 +101,7 @@ func (r *treeReader) items(kind Kind, closing byte) Node {
 	}
 	for more := true; more; {
 		if kind == Object {
-			r.c.Charge(int(unsafe.Sizeof("")))
+			r.c.Charge(2 * int(unsafe.Sizeof("")))
 			n.Keys = append(n.Keys, r.string())
 			r.pos++ // the colon
 		}
