@@ -47,15 +47,16 @@ type checker struct {
 
 // env is where the checker is; checking another body meanwhile replaces it.
 type env struct {
-	mod     *Module
-	info    *Info
-	frame   *frame
-	names   []binding
-	bound   map[string]int // where names were bound last: see innermost
-	facts   []fact
-	tparams []*TypeParam
-	self    Type // type of self, nil outside methods
-	test    bool // in a test
+	mod         *Module
+	info        *Info
+	frame       *frame
+	names       []binding
+	bound       map[string]int // where names were bound last: see innermost
+	suggestions int            // names looked for: see maxSuggestions
+	facts       []fact
+	tparams     []*TypeParam
+	self        Type // type of self, nil outside methods
+	test        bool // in a test
 }
 
 // fnState says how far the body of a function is checked, and what it does.

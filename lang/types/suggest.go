@@ -161,8 +161,15 @@ func (c *checker) enumWith(variant string) string {
 	return slices.Min(found)
 }
 
+// maxSuggestions bounds for how many unknown names one like them is looked for:
+// a program may be all mistakes.
+const maxSuggestions = 100
+
 func (c *checker) visibleNames() []string {
 	var out []string
+	if c.suggestions++; c.suggestions > maxSuggestions {
+		return nil
+	}
 	for _, b := range c.names {
 		out = append(out, b.name)
 	}
@@ -181,6 +188,9 @@ func (c *checker) visibleNames() []string {
 // variables lists the names that may be assigned to.
 func (c *checker) variables() []string {
 	var out []string
+	if c.suggestions++; c.suggestions > maxSuggestions {
+		return nil
+	}
 	for _, b := range c.names {
 		out = append(out, b.name)
 	}
