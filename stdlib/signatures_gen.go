@@ -179,7 +179,7 @@ var declared = [...]native{
 	{"http.format_cookie", "(str, str, opt<duration>, str, str, bool, bool, str) str"},
 	{"http.new_mux", "() native"},
 	{"http.new_pool", "() native"},
-	{"http.open", "(str, fn<struct<int, any, str, opt<struct<list<tuple<str, str>>>>>, native>, tuple<int, int>, tuple<duration, duration, duration, duration>, str, str) native"},
+	{"http.open", "(str, fn<struct<int, any, str, opt<struct<list<tuple<str, str>>>>>, native>, tuple<int, int, int>, tuple<duration, duration, duration, duration>, str, str) native"},
 	{"http.parse_form", "(str, bytes) tuple<list<tuple<str, str>>, list<tuple<str, str, str, bytes>>>"},
 	{"http.receive", "(native) any"},
 	{"http.request_headers", "(native) list<tuple<str, str>>"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	gonet "net"
 	"net/http"
 	"net/url"
@@ -118,7 +119,7 @@ type exchange struct {
 	client  http.Client
 	request *http.Request
 	timeout time.Duration
-	limit   int64
+	maxBody int64                   // that is read as a whole
 	cancel  context.CancelCauseFunc // of the request, whose context lasts as long as the body
 	timer   *time.Timer             // cancels it
 }
@@ -131,7 +132,7 @@ func poolArg(c *vm.Call) *pool { return vm.NativeArg[*pool](c, 0) }
 // of settings and ca, which are at last.
 func newExchange(c *vm.Call, body io.Reader, size int64, last int) *exchange {
 	settings := intsArg(c, last)
-	x := &exchange{timeout: time.Duration(settings[0]), limit: max(settings[2], 0)}
+	x := &exchange{timeout: time.Duration(settings[0]), maxBody: max(settings[2], 0)}
 	x.client = http.Client{Transport: poolArg(c).transport(c, c.Str(last+1)), CheckRedirect: atMost(int(settings[1]))}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	x.cancel = cancel
@@ -195,8 +196,8 @@ func cause(err error) error {
 // do sends the request; its context ends with that of the task, or when the
 // response takes too long.
 func (x *exchange) do(ctx context.Context) (*reply, error) {
-	x.timer = time.AfterFunc(x.timeout, func() { x.cancel(errTimedOut) })
-	defer x.timer.Stop()
+	x.timer = time.AfterFunc(noLimit, func() { x.cancel(errTimedOut) })
+	defer x.limit()()
 	stop := context.AfterFunc(ctx, func() { x.cancel(context.Cause(ctx)) })
 	defer stop()
 	response, err := x.client.Do(x.request)
@@ -206,12 +207,22 @@ func (x *exchange) do(ctx context.Context) (*reply, error) {
 		return nil, err
 	}
 	r := &reply{x: x, response: response}
-	r.body = body{name: "the reply", size: response.ContentLength, limit: x.limit, read: r.read}
+	r.body = body{name: "the reply", size: response.ContentLength, limit: x.maxBody, read: r.read}
 	if err := r.prefetch(); err != nil {
 		r.Close()
 		return nil, x.why(err)
 	}
 	return r, nil
+}
+
+const noLimit = math.MaxInt64
+
+// limit bounds what comes until its result is called.
+func (x *exchange) limit() (over func() bool) {
+	if x.timeout > 0 {
+		x.timer.Reset(x.timeout)
+	}
+	return x.timer.Stop
 }
 
 // why gives the reason for which the request was cancelled, if it was.
@@ -244,8 +255,7 @@ func (r *reply) prefetch() (err error) {
 
 // read reads the body on behalf of a task.
 func (r *reply) read(ctx context.Context, p []byte) (int, error) {
-	r.x.timer.Reset(r.x.timeout)
-	defer r.x.timer.Stop()
+	defer r.x.limit()()
 	stop := context.AfterFunc(ctx, func() { r.x.cancel(context.Cause(ctx)) })
 	defer stop()
 	n, err := r.response.Body.Read(p)

@@ -23,10 +23,12 @@ type request struct {
 
 	mu      sync.Mutex // guards all below, and what r and w change
 	w       http.ResponseWriter
-	over    bool // w is not to be used any more
-	live    bool // it is answered by something else than a text
-	tooLong bool // its body was
-	reading int  // reads of its body on their way
+	over    bool      // w is not to be used any more
+	live    bool      // it is answered by something else than a text
+	tooLong bool      // its body was
+	reading int       // reads of its body on their way
+	come    int64     // bytes of it
+	since   time.Time // when the first was asked for
 	query   []pair
 	file    string
 	files   vm.FileSystem
@@ -55,7 +57,7 @@ func (q *request) prefetch() error {
 	if size < 0 || size > prefetched || q.r.Header.Get("Expect") != "" {
 		return nil
 	}
-	q.setReadDeadline(time.Now().Add(q.s.readTime))
+	q.setReadDeadline(until(time.Now(), q.s.readTime, size))
 	q.body.data = make([]byte, size)
 	if _, err := io.ReadFull(q.r.Body, q.body.data); err != nil {
 		return err // and the deadline stays, so that nobody waits for the rest
@@ -73,7 +75,10 @@ func (q *request) read(ctx context.Context, p []byte) (int, error) {
 		return 0, vm.ErrResourceClosed
 	}
 	q.reading++
-	q.setReadDeadline(time.Now().Add(q.s.readTime))
+	if q.since.IsZero() {
+		q.since = time.Now()
+	}
+	q.setReadDeadline(until(q.since, q.s.readTime, q.come))
 	q.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { q.setReadDeadline(longAgo) })
 	n, err := q.r.Body.Read(p)
@@ -81,6 +86,7 @@ func (q *request) read(ctx context.Context, p []byte) (int, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.reading--
+	q.come += int64(n)
 	switch _, tooLong := err.(*http.MaxBytesError); {
 	case tooLong:
 		q.tooLong = true
@@ -106,13 +112,19 @@ func (q *request) setWriteDeadline(t time.Time) {
 	}
 }
 
-// slowest is how many bytes a second a client has to take at least.
+// slowest is how many bytes a second a client has to send or take at least.
 const slowest = 32 << 10
 
-// mayWrite gives the client the time to take n bytes.
-func (q *request) mayWrite(n int64) {
-	q.setWriteDeadline(time.Now().Add(q.s.writeTime + time.Duration(n/slowest)*time.Second))
+// until is how long n bytes may take from a time on; a limit of 0 is none.
+func until(from time.Time, limit time.Duration, n int64) time.Time {
+	if limit <= 0 {
+		return time.Time{}
+	}
+	return from.Add(limit + time.Duration(n/slowest)*time.Second)
 }
+
+// mayWrite gives the client the time to take n bytes.
+func (q *request) mayWrite(n int64) { q.setWriteDeadline(until(time.Now(), q.s.writeTime, n)) }
 
 // locked runs f while the request lasts; else it throws.
 func (q *request) locked(c *vm.Call, f func()) {

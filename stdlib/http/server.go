@@ -29,7 +29,7 @@ type server struct {
 	reports io.Writer          // of errors
 	cancel  context.CancelFunc // of all requests
 
-	maxBody             int64
+	maxBody, maxOpen    int64
 	readTime, writeTime time.Duration
 
 	stopping atomic.Bool
@@ -111,7 +111,7 @@ func open(c *vm.Call) {
 			if err != nil {
 				c.ThrowIO("cannot listen on "+address, err)
 			}
-			s.listen = &listener{Listener: ln}
+			s.listen = &listener{Listener: ln, s: s}
 			c.SetPtr(c.NewResource(c.Ref().Result, "server on "+ln.Addr().String(), s, serverSize))
 			go s.serve()
 		},
@@ -132,7 +132,7 @@ func newServer(c *vm.Call) *server {
 		request: handler.Params[0],
 		fields:  c.Type(handler.Result).Fields,
 		reports: c.Host().Stderr,
-		maxBody: max(sizes[0], 0), readTime: time.Duration(times[1]), writeTime: time.Duration(times[2]),
+		maxBody: max(sizes[0], 0), maxOpen: sizes[2], readTime: time.Duration(times[1]), writeTime: time.Duration(times[2]),
 		ended:   make(chan struct{}),
 		done:    make(chan struct{}),
 		sockets: map[*socket]struct{}{},
@@ -261,7 +261,7 @@ func (s *server) count(_ gonet.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		s.open.Add(1)
-	case http.StateClosed, http.StateHijacked:
+	case http.StateClosed, http.StateHijacked: // a websocket adds itself
 		s.open.Add(-1)
 	}
 }
@@ -303,6 +303,7 @@ func (s *server) keep(k *socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sockets[k] = struct{}{}
+	s.open.Add(1)
 	if s.stopping.Load() {
 		go k.goAway()
 	}
@@ -312,33 +313,40 @@ func (s *server) forget(k *socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.sockets, k)
+	s.open.Add(-1)
 	s.hush()
 }
 
-// listener takes the connections that wait in the system's queue before it ends.
+// listener takes the connections that wait in the system's queue before it ends,
+// and no more than are allowed.
 type listener struct {
 	gonet.Listener
+	s        *server
 	draining atomic.Bool
 }
 
 func (l *listener) Accept() (gonet.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err != nil && l.draining.Load() {
-		if conn, err = l.last(); err != nil {
-			err = gonet.ErrClosed
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil && l.draining.Load() {
+			conn, err = l.last()
 		}
+		if err != nil || l.s.open.Load() < l.s.maxOpen {
+			return conn, err
+		}
+		conn.Close()
 	}
-	return conn, err
 }
 
 // last takes one of those that wait still.
 func (l *listener) last() (gonet.Conn, error) {
-	t, ok := l.Listener.(deadliner)
-	if !ok {
-		return nil, gonet.ErrClosed
+	if t, ok := l.Listener.(deadliner); ok {
+		t.SetDeadline(time.Now().Add(time.Millisecond))
+		if conn, err := l.Listener.Accept(); err == nil {
+			return conn, nil
+		}
 	}
-	t.SetDeadline(time.Now().Add(time.Millisecond))
-	return l.Listener.Accept()
+	return nil, gonet.ErrClosed
 }
 
 type deadliner interface{ SetDeadline(time.Time) error }

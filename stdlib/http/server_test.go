@@ -320,3 +320,21 @@ func TestBodiesKeepToTheMemoryLimit(t *testing.T) {
 	resp.Body.Close()
 	require.Equal(t, 200, resp.StatusCode)
 }
+
+func TestNoMoreConnectionsThanAllowed(t *testing.T) {
+	_, address := serveWith(t, "", echo, ", http.Limits(connections: 2)", runnel.Host{}, runnel.Limits{})
+	ask := func() (gonet.Conn, error) {
+		conn, r := dial(t, address)
+		io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		_, err := http.ReadResponse(r, nil)
+		return conn, err
+	}
+	conn, err := ask()
+	require.NoError(t, err)
+	_, err = ask()
+	require.NoError(t, err)
+	_, err = ask()
+	require.Error(t, err)
+	conn.Close()
+	require.Eventually(t, func() bool { _, err := ask(); return err == nil }, 5*time.Second, 10*time.Millisecond)
+}

@@ -235,8 +235,11 @@ func connect(c *vm.Call) {
 		Name:  "connect to " + address,
 		Parks: true,
 		Work: func(ctx context.Context) (any, error) {
-			ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimedOut)
-			defer cancel()
+			if timeout > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeoutCause(ctx, timeout, errTimedOut)
+				defer cancel()
+			}
 			conn, _, err := websocket.Dial(ctx, address, opts)
 			if err != nil {
 				if ctx.Err() != nil {
