@@ -92,5 +92,5 @@ func Host(args []string) vm.Host {
 // Grants are the capabilities of a process that the modules ask for, to be
 // added to those of vm.SystemHost.
 func Grants() []any {
-	return []any{crypto.SystemRandom{}, net.System{}, process.System{}, sys.System{}, sqlite.Source{Everywhere: true}, postgres.Source{}, time.SystemZones{}}
+	return []any{crypto.SystemRandom{}, net.System{}, process.System{}, sys.System{}, sqlite.Source{Everywhere: true, MaxMemory: 256 << 20}, postgres.Source{}, time.SystemZones{}}
 }

@@ -38,6 +38,8 @@ type Database struct {
 	Connections int
 	// Parks says that statements only wait for the network, and hold no thread.
 	Parks bool
+	// Memory is what it may take at most: the script pays for it while it is open.
+	Memory int64
 	// Explain tells what an error of the driver means, or nil when it comes from
 	// somewhere else, such as the network.
 	Explain func(error) *Problem
@@ -58,7 +60,7 @@ const maxConnections = 100
 // patience is how long a statement waits for a connection.
 var patience = 5 * time.Second
 
-// dbSize is what a connection to a database takes, about.
+// dbSize is what an open database takes beside its Memory, about.
 const dbSize = 64 << 10
 
 // pool is an open database. Who uses a connection takes a slot, so that the wait
@@ -161,7 +163,7 @@ func connect(c *vm.Call) {
 				p.Close()
 				return
 			}
-			answer.resource(0, "database", &db{pool: p, run: p.DB}, dbSize)
+			answer.resource(0, "database", &db{pool: p, run: p.DB}, dbSize+int(p.Memory))
 		},
 		Drop: func() {
 			if p != nil {
@@ -178,7 +180,9 @@ func closeResource(c *vm.Call) {
 	if d, ok := r.Closer.(*db); ok && d.tx != nil || r.Closed() {
 		return // a transaction ends by commit or rollback
 	}
-	c.Block("close "+r.Name, func(context.Context) (any, error) { return nil, r.Close() }, func(*vm.Call, any, error) {})
+	c.Block("close "+r.Name, func(context.Context) (any, error) { return nil, r.Close() }, func(c *vm.Call, _ any, _ error) {
+		c.ResizeNative(0, stmtSize)
+	})
 }
 
 // ioError tells what a driver's error means to the script when it is none of a

@@ -131,11 +131,24 @@ func TestResultsKeepToTheMemoryLimit(t *testing.T) {
 	for _, query := range []string{
 		`db.query("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")`,
 		`db.query_as<bytes>("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT zeroblob(1000) FROM n")`,
-		`db.first<bytes>("SELECT zeroblob(50000000)")`,
+		`let all: [bytes] = []; loop { all.push(db.first<bytes>("SELECT zeroblob(5000000)")!) }`,
 	} {
-		_, err := run(t, `import sql; let db = sql.open("sqlite::memory:"); `+query, runnel.Limits{Memory: 4 << 20}, sqlite.Source{})
+		_, err := run(t, `import sql; let db = sql.open("sqlite::memory:"); `+query, runnel.Limits{Memory: 32 << 20}, sqlite.Source{MaxMemory: 20 << 20})
 		require.ErrorContains(t, err, "memory limit", query)
 	}
+}
+
+// What SQLite may take is paid for, however many databases are opened.
+func TestOpenDatabasesArePaidFor(t *testing.T) {
+	_, err := run(t, `import sql; let all: [sql.Db] = []; loop { all.push(sql.open("sqlite::memory:")) }`,
+		runnel.Limits{Memory: 64 << 20}, sqlite.Source{MaxMemory: 10 << 20})
+	require.ErrorContains(t, err, "memory limit")
+	got, err := run(t, `import sql; let all: [sql.Db] = []
+for i in 0..100 { let db = sql.open("sqlite::memory:"); db.close(); all.push(db) }
+print("ok")`,
+		runnel.Limits{Memory: 64 << 20}, sqlite.Source{MaxMemory: 10 << 20})
+	require.NoError(t, err)
+	require.Equal(t, "ok", got)
 }
 
 func TestWaitingForAConnectionEnds(t *testing.T) {

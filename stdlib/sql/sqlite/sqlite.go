@@ -29,13 +29,15 @@ import (
 type Source struct {
 	// Root grants files below a directory; a leading slash means the directory.
 	Root *os.Root
-	// Everywhere grants all files that the process may open.
+	// Everywhere grants all files that the process may open. What a statement sorts
+	// goes to temporary files of the system then, and else stays in memory.
 	Everywhere bool
 	// ReadOnly keeps files from being changed.
 	ReadOnly bool
 	// MaxMemory bounds a database in memory, and what statements take for sorting
-	// and the like; 0 means 256 MB. As SQLite counts memory for the whole process,
-	// databases that are open at the same time share the sum.
+	// and the like; 0 means 64 MB. A script pays for all of it while a database is
+	// open. As SQLite counts memory for the whole process, databases that are open
+	// at the same time share the sum.
 	MaxMemory int64
 	// MaxFile bounds the size of a file; 0 means no bound.
 	MaxFile int64
@@ -46,6 +48,7 @@ const (
 	memory     = ":memory:"
 	pageSize   = 4096
 	busyMillis = 5000
+	fileMemory = 16 << 20 // for the connections to a file, where sorting takes none
 )
 
 // Takes reports whether an address begins with sqlite:.
@@ -53,13 +56,14 @@ func (s Source) Takes(address string) bool { return strings.HasPrefix(address, s
 
 // Open opens a database that is granted.
 func (s Source) Open(address string) (*runnelsql.Database, error) {
-	s.MaxMemory = cmp.Or(s.MaxMemory, 256<<20)
+	s.MaxMemory = cmp.Or(s.MaxMemory, 64<<20)
 	name, query, _ := strings.Cut(strings.TrimPrefix(address, scheme), "?")
 	readOnly := query == "mode=ro"
 	if query != "" && !readOnly {
 		return nil, invalid("%.40q is no option: there is mode=ro", query)
 	}
 	c := &connector{source: s}
+	takes := s.MaxMemory
 	if name == memory {
 		c.dsn = "file::memory:?" + options(false)
 		c.pages = s.MaxMemory / pageSize
@@ -70,8 +74,11 @@ func (s Source) Open(address string) (*runnelsql.Database, error) {
 		}
 		c.dsn = (&url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: options(readOnly || s.ReadOnly)}).String()
 		c.pages = s.MaxFile / pageSize
+		if s.Everywhere {
+			takes = min(takes, fileMemory)
+		}
 	}
-	d := &runnelsql.Database{DB: sql.OpenDB(c), Explain: explain, Closed: grantHeap(s.MaxMemory)}
+	d := &runnelsql.Database{DB: sql.OpenDB(c), Memory: takes, Explain: explain, Closed: grantHeap(takes)}
 	if name == memory {
 		d.Connections = 1 // each would have a database of its own
 	}
@@ -147,8 +154,10 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 // prepare sets bounds, and then what keeps statements from changing them.
 func (c *connector) prepare(conn sqlite.ExecQuerierContext) error {
 	set := fmt.Sprintf("PRAGMA busy_timeout=%d; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"+
-		"PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-1024; PRAGMA temp.max_page_count=%d;",
-		busyMillis, c.source.MaxMemory/pageSize)
+		"PRAGMA mmap_size=0; PRAGMA cache_size=-1024;", busyMillis)
+	if !c.source.Everywhere {
+		set += fmt.Sprintf("PRAGMA temp_store=MEMORY; PRAGMA temp.max_page_count=%d;", c.source.MaxMemory/pageSize)
+	}
 	if c.pages > 0 {
 		set += fmt.Sprintf("PRAGMA main.max_page_count=%d;", c.pages)
 	}
