@@ -23,7 +23,7 @@ import (
 var scripts embed.FS
 
 // limits of each tenant.
-var limits = runnel.Limits{Memory: 4 << 20, Steps: 1_000_000, Tasks: 100, Time: 5 * time.Second}
+var limits = runnel.Limits{Memory: 4 << 20, CallSteps: 1_000_000, Tasks: 100, Time: 5 * time.Second}
 
 func main() {
 	if err := run(context.Background(), os.Stdout); err != nil {
@@ -37,7 +37,12 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	tenants, err := loadAll(ctx, dir)
+	rt, err := NewRuntime()
+	if err != nil {
+		return err
+	}
+	defer rt.Close()
+	tenants, err := loadAll(ctx, rt, dir)
 	if err != nil {
 		return err
 	}
@@ -52,16 +57,16 @@ func run(ctx context.Context, out io.Writer) error {
 	}
 	fmt.Fprintln(out, "== what they have used")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "tenant\tevents\tfailed\ttasks\tat once\tfiles and so on\t")
+	fmt.Fprintln(w, "tenant\tevents\tfailed\ttasks\tfiles and so on\tsteps now\tbytes now\t")
 	for _, t := range tenants {
 		m := t.Metrics()
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", t.Name, m.Events, m.Failed, m.Spawned, m.MaxAlive, m.Jobs)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", t.Name, m.Events, m.Failed, m.Tasks, m.Jobs, m.Now.Steps, m.Now.Memory)
 	}
 	return w.Flush()
 }
 
 // loadAll makes a tenant of each script.
-func loadAll(ctx context.Context, dir string) (tenants []*Tenant, err error) {
+func loadAll(ctx context.Context, rt *runnel.Runtime, dir string) (tenants []*Tenant, err error) {
 	entries, err := scripts.ReadDir("plugins")
 	if err != nil {
 		return nil, err
@@ -71,7 +76,7 @@ func loadAll(ctx context.Context, dir string) (tenants []*Tenant, err error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := NewTenant(ctx, strings.TrimSuffix(entry.Name(), ".rnl"), string(text), dir, limits)
+		t, err := NewTenant(ctx, rt, strings.TrimSuffix(entry.Name(), ".rnl"), string(text), dir, limits)
 		if err != nil {
 			return nil, err
 		}

@@ -24,16 +24,24 @@ func TestRun(t *testing.T) {
 		"crowd    THE DOOR OPENS",
 		"greedy   ! greedy.rnl:5:20: LimitError: the memory limit of 4 MiB is reached",
 		"NotFound NotGranted", // of snoop
-		"LimitError: the limit of 1000000 steps is reached",
+		"LimitError: the limit of 1000000 steps of a call is reached",
 	} {
 		assert.Contains(t, out.String(), line)
 	}
 	assert.NotContains(t, out.String(), "root:", "what is in /etc/passwd")
 }
 
+func runtime(t *testing.T) *runnel.Runtime {
+	t.Helper()
+	rt, err := NewRuntime()
+	require.NoError(t, err)
+	t.Cleanup(rt.Close)
+	return rt
+}
+
 func TestTheTimeOfAnEventIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	slow, err := NewTenant(t.Context(), "slow", `pub fn handle(event: str) -> str { if event == "wait" { sleep(1h) }; event }`,
+	slow, err := NewTenant(t.Context(), runtime(t), "slow", `pub fn handle(event: str) -> str { if event == "wait" { sleep(1h) }; event }`,
 		dir, runnel.Limits{Time: 20 * time.Millisecond})
 	require.NoError(t, err)
 	defer slow.Close()
@@ -49,7 +57,7 @@ func TestTheTimeOfAnEventIsBounded(t *testing.T) {
 func TestATenantSeesItsFolderOnly(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret.txt"), []byte("s3cret"), 0o600))
-	thief, err := NewTenant(t.Context(), "thief", `
+	thief, err := NewTenant(t.Context(), runtime(t), "thief", `
 		import fs
 		pub fn handle(event: str) -> str {
 			fs.write("note.txt", "mine")
@@ -69,6 +77,6 @@ func TestATenantSeesItsFolderOnly(t *testing.T) {
 }
 
 func TestAPluginWithoutAHandlerIsNoPlugin(t *testing.T) {
-	_, err := NewTenant(t.Context(), "none", `print("hello")`, t.TempDir(), limits)
+	_, err := NewTenant(t.Context(), runtime(t), "none", `print("hello")`, t.TempDir(), limits)
 	assert.ErrorContains(t, err, "plugin none: runnel: the script has no public function handle")
 }

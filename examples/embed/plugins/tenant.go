@@ -18,7 +18,6 @@ import (
 type Tenant struct {
 	Name string
 
-	rt   *runnel.Runtime
 	root *os.Root
 	prog *runnel.Program
 
@@ -28,15 +27,26 @@ type Tenant struct {
 	metrics Metrics
 }
 
-// Metrics of a tenant since it was made.
+// Metrics of a tenant: what it has done since it was made, and what it uses now.
 type Metrics struct {
-	vm.Stats
 	Events, Failed int
+	Tasks, Jobs    int64
+	Now            vm.Usage
+}
+
+// NewRuntime offers what plugins may import. What that reaches is up to their
+// tenants.
+func NewRuntime() (*runnel.Runtime, error) {
+	return runnel.New(runnel.WithModules(fs.Module, sys.Module))
 }
 
 // NewTenant starts a plugin that sees the folder of its name in dir, and nothing
 // else of the machine.
-func NewTenant(ctx context.Context, name, script, dir string, limits runnel.Limits) (*Tenant, error) {
+func NewTenant(ctx context.Context, rt *runnel.Runtime, name, script, dir string, limits runnel.Limits) (*Tenant, error) {
+	prog, err := rt.Compile(name+".rnl", script)
+	if err != nil {
+		return nil, err
+	}
 	folder := filepath.Join(dir, name)
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
@@ -45,16 +55,12 @@ func NewTenant(ctx context.Context, name, script, dir string, limits runnel.Limi
 	if err != nil {
 		return nil, err
 	}
-	t := &Tenant{Name: name, root: root, rt: runnel.MustNew(
-		runnel.WithModules(fs.Module, sys.Module),
+	t := &Tenant{Name: name, root: root, prog: prog.With(
 		runnel.WithHost(runnel.Host{FS: vm.RootFS{Root: root}}),
 		runnel.WithLimits(limits),
 	)}
-	if t.prog, err = t.rt.Compile(name+".rnl", script); err == nil {
-		err = t.start(ctx)
-	}
-	if err != nil {
-		t.Close()
+	if err := t.start(ctx); err != nil {
+		root.Close()
 		return nil, fmt.Errorf("plugin %s: %w", name, err)
 	}
 	return t, nil
@@ -64,13 +70,15 @@ func (t *Tenant) start(ctx context.Context) (err error) {
 	if t.inst, err = t.prog.Start(ctx); err != nil {
 		return err
 	}
-	t.handle, err = runnel.Bind1[string, string](t.inst, "handle")
+	if t.handle, err = runnel.Bind1[string, string](t.inst, "handle"); err != nil {
+		t.inst.Close()
+	}
 	return err
 }
 
 // Close ends the plugin and all its tasks.
 func (t *Tenant) Close() {
-	t.rt.Close()
+	t.inst.Close()
 	t.root.Close()
 }
 
@@ -100,12 +108,12 @@ func (t *Tenant) Metrics() Metrics {
 	defer t.mu.Unlock()
 	m := t.metrics
 	m.add(t.inst.Stats())
+	m.Now = t.inst.Usage()
 	return m
 }
 
-// add counts what another instance has done.
+// add counts what an instance has done.
 func (m *Metrics) add(s vm.Stats) {
-	m.Spawned += s.Spawned
+	m.Tasks += s.Spawned
 	m.Jobs += s.Jobs
-	m.MaxAlive = max(m.MaxAlive, s.MaxAlive)
 }

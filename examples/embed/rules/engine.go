@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -61,7 +60,6 @@ type Engine struct {
 
 // file is one whose rules judge.
 type file struct {
-	prog  *runnel.Program
 	inst  *runnel.Instance
 	rules []rule
 }
@@ -127,7 +125,7 @@ func (e *Engine) put(ctx context.Context, name string, prog *runnel.Program) err
 	if err != nil {
 		return err
 	}
-	f := &file{prog: prog, inst: inst}
+	f := &file{inst: inst}
 	for _, export := range prog.Code.Exports {
 		if export.Global {
 			continue
@@ -151,11 +149,10 @@ func (e *Engine) put(ctx context.Context, name string, prog *runnel.Program) err
 
 // Judge asks every rule. One that fails is an error and no more.
 func (e *Engine) Judge(ctx context.Context, order Order) (verdicts []Judgement, errs []error) {
-	spent := map[string]*file{}
 	e.mu.RLock()
+	defer e.mu.RUnlock()
 	for _, name := range slices.Sorted(maps.Keys(e.files)) {
-		f := e.files[name]
-		for _, r := range f.rules {
+		for _, r := range e.files[name].rules {
 			v, err := r.judge(ctx, order)
 			switch {
 			case err != nil:
@@ -163,30 +160,7 @@ func (e *Engine) Judge(ctx context.Context, order Order) (verdicts []Judgement, 
 			case v != nil:
 				verdicts = append(verdicts, Judgement{*v, r.name})
 			}
-			var se *runnel.Error
-			if errors.As(err, &se) && se.Limit != 0 {
-				spent[name] = f
-			}
-		}
-	}
-	e.mu.RUnlock()
-	for name, f := range spent {
-		if err := e.renew(ctx, name, f); err != nil {
-			errs = append(errs, err)
 		}
 	}
 	return verdicts, errs
-}
-
-// renew starts a file again whose instance has used up what it may.
-func (e *Engine) renew(ctx context.Context, name string, f *file) error {
-	e.loading.Lock()
-	defer e.loading.Unlock()
-	e.mu.RLock()
-	current := e.files[name]
-	e.mu.RUnlock()
-	if current != f {
-		return nil
-	}
-	return e.put(ctx, name, f.prog)
 }

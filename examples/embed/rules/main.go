@@ -48,7 +48,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err := os.CopyFS(dir, rules); err != nil {
 		return err
 	}
-	engine, err := NewEngine(runnel.Limits{Memory: 16 << 20, Steps: 100_000_000, Time: 20 * time.Millisecond})
+	engine, err := NewEngine(runnel.Limits{Memory: 16 << 20, CallSteps: 100_000, Time: time.Second})
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func TestRun(t *testing.T) {
 	require.NoError(t, run(t.Context(), &out))
 	assert.Contains(t, out.String(), "A1 bulk          discount (14 pieces)\n")
 	assert.Contains(t, out.String(), "C3 blocked       reject (mallory is blocked)\n")
-	assert.Contains(t, out.String(), "! rule pairs for order B2: slow.rnl:6:21: LimitError: the time limit of 20ms is reached\n")
+	assert.Contains(t, out.String(), "! rule pairs for order B2: slow.rnl:6:21: LimitError: the limit of 100000 steps of a call is reached\n")
 	assert.Contains(t, out.String(), "! discounts.rnl stays as it was: error[E0210]: `Customer` has no `order`\n")
 	before, after, _ := strings.Cut(out.String(), "== one is mended")
 	assert.NotContains(t, before, "B2 pairs")
@@ -45,21 +45,24 @@ func TestARuleWithAnotherSignatureIsRefused(t *testing.T) {
 	assert.ErrorContains(t, errs[0], "cannot bind `fn wrong(int) -> bool`")
 }
 
-// Steps are counted over the life of an instance: one that has used them up is
-// replaced.
 func TestAFileGoesOnAfterARuleThatLoops(t *testing.T) {
-	e, err := NewEngine(runnel.Limits{Steps: 500_000})
-	require.NoError(t, err)
-	defer e.Close()
-	require.Empty(t, e.Reload(t.Context(), files(map[string]string{"a.rnl": `
-		pub fn fine(o: shop.Order) -> shop.Verdict? { shop.Verdict("ok", o.id, 0) }
-		pub fn loops(o: shop.Order) -> shop.Verdict? { if o.express { loop {} }; none }
-	`})))
-	for range 5 {
-		verdicts, errs := e.Judge(t.Context(), Order{ID: "1", Express: true})
-		require.Len(t, errs, 1)
-		assert.ErrorContains(t, errs[0], "the limit of 500000 steps is reached")
-		assert.Equal(t, []Judgement{{Verdict{"ok", "1", 0}, "fine"}}, verdicts)
+	for text, limits := range map[string]runnel.Limits{
+		"50000 steps":            {CallSteps: 50_000},
+		"the time limit of 20ms": {Time: 20 * time.Millisecond},
+	} {
+		e, err := NewEngine(limits)
+		require.NoError(t, err)
+		defer e.Close()
+		require.Empty(t, e.Reload(t.Context(), files(map[string]string{"a.rnl": `
+			pub fn fine(o: shop.Order) -> shop.Verdict? { shop.Verdict("ok", o.id, 0) }
+			pub fn loops(o: shop.Order) -> shop.Verdict? { if o.express { loop {} }; none }
+		`})))
+		for range 5 {
+			verdicts, errs := e.Judge(t.Context(), Order{ID: "1", Express: true})
+			require.Len(t, errs, 1)
+			assert.ErrorContains(t, errs[0], text)
+			assert.Equal(t, []Judgement{{Verdict{"ok", "1", 0}, "fine"}}, verdicts)
+		}
 	}
 }
 
