@@ -1,7 +1,6 @@
 package http
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -77,7 +76,7 @@ func FuzzCleanedPath(f *testing.F) {
 		}
 		joined := filepath.Join("/dir", cleaned)
 		if joined != "/dir" && !strings.HasPrefix(joined, "/dir/") || strings.ContainsAny(cleaned, "\\\x00") || strings.Contains("/"+cleaned, "/.") {
-			t.Fatal(fmt.Sprintf("%q gives %q", p, cleaned))
+			t.Fatalf("%q gives %q", p, cleaned)
 		}
 	})
 }

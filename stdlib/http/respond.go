@@ -82,20 +82,22 @@ func text(v vm.Value) string {
 
 // failed answers a request whose handler has ended with an error.
 func (q *request) failed(err error) {
-	switch {
+	status := http.StatusInternalServerError
+	var e *vm.Error
+	switch errors.As(err, &e); {
 	case q.tooLong:
 		q.refuse(http.StatusRequestEntityTooLarge)
 		return
-	case errors.Is(err, vm.ErrInstanceClosed):
-		q.refuse(http.StatusServiceUnavailable)
-		return
-	case q.r.Context().Err() == nil: // else the client is gone
+	case q.r.Context().Err() != nil: // the client is gone, or must go
+	case errors.Is(err, vm.ErrInstanceClosed), e != nil && e.Kind == "Cancelled": // the program ends
+		status = http.StatusServiceUnavailable
+	default:
 		q.s.report(q.r, err)
 	}
 	if q.out != nil {
 		panic(http.ErrAbortHandler) // so that the client sees that something is missing
 	}
-	q.refuse(http.StatusInternalServerError)
+	q.refuse(status)
 }
 
 // refuse answers with a status, unless the handler has begun to.
