@@ -30,14 +30,18 @@ type abroad struct{ state atomic.Uint32 }
 
 // GoAbroad says that the native runs code of the host from now on, until it
 // comes Home: in between it uses nothing of the Call.
-func (c *Call) GoAbroad() { c.w.abroad.state.Store(isAbroad) }
+func (c *Call) GoAbroad() {
+	if c.w.handBack == nil { // else it has no token that could be taken
+		c.w.abroad.state.Store(isAbroad)
+	}
+}
 
 // Home ends GoAbroad.
 func (c *Call) Home() { c.w.home() }
 
 func (w *Worker) home() {
 	s := &w.abroad.state
-	if s.CompareAndSwap(isAbroad, atHome) {
+	if s.CompareAndSwap(isAbroad, atHome) || s.Load() == atHome {
 		return
 	}
 	for i := 0; s.Load() != isTaken; i++ {

@@ -17,6 +17,9 @@ func (in *Instance) quiet() {
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	if !in.sched.Quiet() { // a host has called meanwhile; who waits since then is in roots too
+		return
+	}
 	text := ""
 	for _, t := range in.roots {
 		if t.Status() != reactor.Suspended {

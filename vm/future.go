@@ -20,7 +20,7 @@ type Future struct {
 	waiters waitQueue
 	fail    *failure // what it has ended with
 	place   uint32   // 0, or the code position behind the spawn
-	private bool     // only the task that awaits it knows it: see Worker.reuse
+	private bool     // only the task that awaits it, or a host, knows it: see Worker.reuse and keepRoot
 }
 
 // States of a Future. What comes after futureDone never changes any more.
@@ -404,6 +404,9 @@ func (in *Instance) after(d time.Duration) time.Duration {
 
 // opYield puts the task behind all that are ready.
 func opYield(t *Task) *Task {
+	if t.more != nil && t.more.host != nil {
+		t.refuel() // one that only yields never runs out of fuel
+	}
 	t.checkpoint()
 	w := t.w
 	if w.inst.observer != nil {

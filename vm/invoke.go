@@ -227,14 +227,14 @@ func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
 func newRootTask(w *Worker) *Task {
 	t := &Task{w: w, more: &taskMore{host: &hostCall{}}}
 	t.setStack(t.inline[:])
-	t.future = &Future{task: t}
+	t.future = &Future{task: t, private: true}
 	return t
 }
 
 // keepRoot keeps a root that has ended for the next call. Nothing refers to it.
 func (w *Worker) keepRoot(t *Task) {
 	call := t.more.host
-	if !call.gate.Reset() || t.slots() != inlineSlots {
+	if !call.gate.Reset() || t.slots() != inlineSlots || !t.future.private {
 		return
 	}
 	call.ctx, call.overdue, call.steps = nil, time.Time{}, 0

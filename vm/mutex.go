@@ -63,6 +63,7 @@ func (m *Mutex) triesAgain(t *Task) bool {
 // acquired makes t the owner; the lock is held.
 func (m *Mutex) acquired(t *Task) {
 	m.owner = t.future
+	t.future.private = false // others may look at it, even later
 	if r := t.w.race; r != nil {
 		r.locked(m, t)
 	}
@@ -148,6 +149,7 @@ func (m *Mutex) release(w *Worker) {
 	m.since = now
 	if handOver {
 		m.owner = u.future
+		u.future.private = false
 		if w.race != nil {
 			w.race.locked(m, u)
 		}
