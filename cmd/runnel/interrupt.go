@@ -41,14 +41,14 @@ func (c *cli) heedInterrupts() (restore func()) {
 // Notify is the capability of module sys to receive signals: while a script
 // listens for interrupts they are its own affair.
 func (c *cli) Notify(to chan<- os.Signal, signals ...os.Signal) (stop func()) {
-	stop = sys.System{}.Notify(to, signals...)
+	ignore := sys.System{}.Notify(to, signals...)
 	if !slices.Contains(signals, os.Interrupt) {
-		return stop
+		return ignore
 	}
 	c.taken.Add(1)
 	return func() {
 		c.taken.Add(-1)
-		stop()
+		ignore()
 	}
 }
 
