@@ -49,6 +49,7 @@ type taskMore struct {
 	fail    *failure  // the error being unwound or the uncaught one
 	shields []shield  // the innermost last
 	overdue int32     // steps made since it was asked to end, without a loop
+	gaveWay bool      // to others, when it was to be cancelled at a loop
 	arms    []waiter  // places in the queues of a select or an await of several
 	arm     int       // the one that was served
 	job     *job      // the blocking work it waits for

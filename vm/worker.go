@@ -202,14 +202,20 @@ func opOutOfFuel(t *Task) *Task {
 	t.pc += 8
 	t.refuel()
 	t.pc -= 8
-	if t.flags.Load()&(flagKill|flagScope) != 0 {
-		t.cancelAtLoop()
-	}
 	w := t.w
+	overdue := w.rw.Overdue()
+	if t.flags.Load()&(flagKill|flagScope) != 0 {
+		// One that catches its cancel again and again must not keep others from
+		// running: every other time they come first.
+		more := t.extra()
+		if more.gaveWay = overdue && !more.gaveWay; !more.gaveWay {
+			t.cancelAtLoop()
+		}
+	}
 	if w.race != nil {
 		w.race.tidy(w.inst)
 	}
-	if !w.rw.Overdue() {
+	if !overdue {
 		return t
 	}
 	w.preempt(t)
