@@ -154,6 +154,19 @@ func (p *process) memory() float64 {
 	return kb / 1024
 }
 
+// cpu is the processor time that a process has taken, in seconds.
+func (p *process) cpu() float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(rest)
+	user, _ := strconv.ParseFloat(fields[11], 64)
+	system, _ := strconv.ParseFloat(fields[12], 64)
+	return (user + system) / 100 // ticks a second, on Linux everywhere
+}
+
 func first(text string) string {
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
@@ -166,10 +179,12 @@ func first(text string) string {
 type load struct {
 	perSecond float64
 	p50, p99  time.Duration
+	cpu       float64 // microseconds of the server's processor time for a request
 	memory    float64 // MiB, afterwards
 }
 
 func (p *process) ask(d time.Duration) (l load, err error) {
+	before := p.cpu()
 	out, err := exec.Command("wrk", "-t1", "-c64", "-d"+strconv.Itoa(max(1, int(d.Seconds()))), "--latency", "http://"+p.address+"/").CombinedOutput()
 	if err != nil {
 		return l, fmt.Errorf("wrk: %w\n%s", err, out)
@@ -181,6 +196,8 @@ func (p *process) ask(d time.Duration) (l load, err error) {
 	l.perSecond, _ = strconv.ParseFloat(after(text, "Requests/sec:"), 64)
 	l.p50, _ = time.ParseDuration(after(text, "50%"))
 	l.p99, _ = time.ParseDuration(after(text, "99%"))
+	requests, _ := strconv.ParseFloat(strings.TrimSpace(lineBefore(text, "requests in")), 64)
+	l.cpu = (p.cpu() - before) * 1e6 / requests
 	l.memory = p.memory()
 	return l, nil
 }
@@ -190,17 +207,24 @@ func after(text, mark string) string {
 	return first(rest)
 }
 
+// lineBefore is what stands on the line of a mark, before it.
+func lineBefore(text, mark string) string {
+	before, _, _ := strings.Cut(text, mark)
+	return before[strings.LastIndex(before, "\n")+1:]
+}
+
 func report(servers []*server, connections int) {
 	reference := servers[1]
-	fmt.Println("| | requests/s | × Go | p50 | p99 | MiB |\n|---|---|---|---|---|---|")
+	fmt.Println("| | requests/s | × Go | p50 | p99 | CPU µs a request | MiB |\n|---|---|---|---|---|---|---|")
 	for _, s := range servers {
 		var ratios []float64
 		for k, l := range s.load {
 			ratios = append(ratios, l.perSecond/reference.load[k].perSecond)
 		}
-		fmt.Printf("| %s | %.0f | %.2f | %v | %v | %.0f |\n", s.name,
+		fmt.Printf("| %s | %.0f | %.2f | %v | %v | %.1f | %.0f |\n", s.name,
 			median(s.load, func(l load) float64 { return l.perSecond }), median(ratios, func(r float64) float64 { return r }),
 			median(s.load, func(l load) time.Duration { return l.p50 }), median(s.load, func(l load) time.Duration { return l.p99 }),
+			median(s.load, func(l load) float64 { return l.cpu }),
 			median(s.load, func(l load) float64 { return l.memory }))
 	}
 	if connections == 0 {
