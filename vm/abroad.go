@@ -32,6 +32,7 @@ type abroad struct{ state atomic.Uint32 }
 // comes Home: in between it uses nothing of the Call.
 func (c *Call) GoAbroad() {
 	if c.w.handBack == nil { // else it has no token that could be taken
+		c.w.rw.Expose()
 		c.w.abroad.state.Store(isAbroad)
 	}
 }

@@ -196,8 +196,8 @@ func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
 			t = newRootTask(w)
 		}
 	} else {
-		t = newRootTask(in.workers[0])
 		in.mu.Lock()
+		t = newRootTask(in.workers[0])
 		in.lastRoot += in.workerCount
 		id = in.lastRoot
 		in.mu.Unlock()
