@@ -68,9 +68,11 @@ var layers = []struct {
 	{folder: "stdlib", but: []string{"compiler"}},
 	{folder: "internal/chrometrace", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types", "compiler", "stdlib"}},
 	{folder: "."},
+	{folder: "internal/bindgen", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/types", "compiler", "stdlib"}},
 	{folder: "cmd"},
 	{folder: "bench"},
 	{folder: "internal"},
+	{folder: "examples"},
 }
 
 // layerOf gives the index of the layer that a package belongs to, or -1.

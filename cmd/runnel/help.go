@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/runnel-lang/runnel/internal/bindgen"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
@@ -41,6 +42,8 @@ func (c *cli) help(_ []string) int {
 	helpFlags(w, watchFlags())
 	fmt.Fprint(w, "\nOf test:\n\n")
 	helpFlags(w, testFlags())
+	fmt.Fprint(w, "\nOf bindgen:\n\n")
+	helpFlags(w, bindgenFlags(&bindgen.Options{}))
 	fmt.Fprint(w, "\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong,\n"+
 		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.\n")
 	return exitOK

@@ -41,6 +41,7 @@ func commands() []command {
 		{"check", "[--json] FILE...", "report errors and warnings without running", (*cli).check},
 		{"test", "[FLAGS] [-v] FILE...", "run the test blocks of scripts", (*cli).test},
 		{"build", "FILE -o OUT.rnlc", "compile a script to a file", (*cli).build},
+		{"bindgen", "[FLAGS] PACKAGE", "write Go source that offers a Go package to scripts", (*cli).bindgen},
 		{"dis", "FILE", "show the bytecode of a script or of a compiled program", (*cli).dis},
 		{"explain", "[CODE]", "explain the code of an error, such as E0301", (*cli).explain},
 		{"version", "", "show the version", (*cli).version},
