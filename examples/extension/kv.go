@@ -48,9 +48,12 @@ type Store struct {
 	mu       sync.Mutex
 	entries  map[string]Entry
 	watchers []*watcher
-	changed  chan struct{} // closed by the next change
+	changed  chan struct{} // closed by the next change, or when the store is
 	closed   bool
 }
+
+// watcher is somebody who waits for changes.
+type watcher struct{ missed []Entry }
 
 // Open makes a store.
 func Open(name string) *Store {
@@ -90,7 +93,7 @@ func (s *Store) Set(key, value string) (int, error) {
 	close(s.changed)
 	s.changed = make(chan struct{})
 	for _, w := range s.watchers {
-		w.put(e)
+		w.missed = append(w.missed, e)
 	}
 	return e.Version, nil
 }
@@ -99,6 +102,10 @@ func (s *Store) Set(key, value string) (int, error) {
 func (s *Store) Entries(prefix string) []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.list(prefix)
+}
+
+func (s *Store) list(prefix string) []Entry {
 	var found []Entry
 	for _, key := range slices.Sorted(maps.Keys(s.entries)) {
 		if strings.HasPrefix(key, prefix) {
@@ -129,29 +136,49 @@ func (s *Store) Wait(ctx context.Context, key string) (string, error) {
 	}
 }
 
-// Watch sends every change from now on to a channel of the script, and closes it
-// when the store is closed.
-func (s *Store) Watch(to *runnel.Chan[Entry]) error {
+// Watch sends what there is, and then every change, to a channel of the script.
+// It goes on until the store is closed, and closes the channel then.
+func (s *Store) Watch(ctx context.Context, to *runnel.Chan[Entry]) error {
+	defer to.Release()
+	s.mu.Lock()
+	w := &watcher{s.list("")}
+	s.watchers = append(s.watchers, w)
+	s.mu.Unlock()
+	defer s.forget(w)
+	for {
+		s.mu.Lock()
+		missed, changed, closed := w.missed, s.changed, s.closed
+		w.missed = nil
+		s.mu.Unlock()
+		for _, e := range missed {
+			if err := to.Send(ctx, e); err != nil {
+				return err // it has been closed, or nobody waits for us any more
+			}
+		}
+		if closed {
+			return to.Close()
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (s *Store) forget(w *watcher) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return s.failed(ErrClosed)
-	}
-	s.watchers = append(s.watchers, watch(to))
-	return nil
+	s.watchers = slices.DeleteFunc(s.watchers, func(x *watcher) bool { return x == w })
 }
 
 // Close ends the store and all who wait for it. Closing it again does nothing.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return nil
-	}
-	s.closed = true
-	close(s.changed)
-	for _, w := range s.watchers {
-		w.end()
+	if !s.closed {
+		s.closed = true
+		close(s.changed)
 	}
 	return nil
 }
@@ -166,12 +193,12 @@ func Module() *runnel.Module {
 	runnel.Type[Entry](m, runnel.Doc("A key, its value, and how often it has been set."))
 	runnel.Type[*Store](m,
 		runnel.Doc("A store that tasks share. Close it when you are done."),
-		runnel.BlockingMethods("Wait"),
+		runnel.BlockingMethods("Wait", "Watch"),
 		runnel.Method("Get", "The value of a key, or none.", "key"),
 		runnel.Method("Set", "Gives a key a value. The result is its version: 1 for a new key.", "key", "value"),
 		runnel.Method("Entries", "Those whose keys begin with a prefix, by their keys.", "prefix"),
 		runnel.Method("Wait", "The value of a key, as soon as it has one.", "key"),
-		runnel.Method("Watch", "Sends every change to a channel, which is closed with the store.", "to"),
+		runnel.Method("Watch", "Sends what there is, and then every change, until the store is closed; then it closes the channel. Spawn it.", "to"),
 		runnel.Method("Close", "Ends the store and all who wait for it."),
 	)
 	runnel.Func(m, "open", Open, runnel.Params("name"), runnel.Doc("Makes a store; the name is for messages."))

@@ -106,27 +106,38 @@ func TestAScriptWatchesAStore(t *testing.T) {
 	inst, _ := start(t, `
 		pub fn watch(n: int) -> [str] {
 			let s = kv.open("news")
+			s.set("k1", "old")
 			let changes = chan<kv.Entry>()
-			s.watch(changes)
+			let watching = spawn s.watch(changes)
+			let seen = [changes.recv()!.value]      // what there was
 			spawn {
 				for i in 0..n { s.set("k${i % 2}", "${i}") }
 				s.close()
 			}
-			let seen: [str] = []
 			for e in changes { seen.push("${e.key}=${e.value}v${e.version}") }
+			await watching
 			seen
 		}
-		pub fn refused() {
-			let s = kv.open("news")
-			s.close()
-			s.watch(chan<kv.Entry>())
-		}
 	`, runnel.WithWorkers(4))
-	got, err := inst.Call(t.Context(), "watch", 5)
+	for range 20 {
+		got, err := inst.Call(t.Context(), "watch", 5)
+		require.NoError(t, err)
+		assert.Equal(t, []any{"old", "k0=0v1", "k1=1v2", "k0=2v2", "k1=3v3", "k0=4v3"}, got)
+	}
+}
+
+func TestWatchingEndsWithTheInstance(t *testing.T) {
+	store := kv.Open("news")
+	inst, _ := start(t, `pub fn watch(s: kv.Store) { s.watch(chan<kv.Entry>(1)) }`)
+	watching, err := inst.Spawn(t.Context(), "watch", store)
 	require.NoError(t, err)
-	assert.Equal(t, []any{"k0=0v1", "k1=1v1", "k0=2v2", "k1=3v2", "k0=4v3"}, got)
-	_, err = inst.Call(t.Context(), "refused")
-	assert.ErrorIs(t, err, kv.ErrClosed)
+	for i := range 3 { // more than there is room for
+		_, err = store.Set("k", string(rune('a'+i)))
+		require.NoError(t, err)
+	}
+	inst.Close()
+	_, err = watching.Wait(t.Context())
+	assert.ErrorIs(t, err, runnel.ErrClosed)
 }
 
 // The host and its scripts may share a store: a handle is a pointer.
