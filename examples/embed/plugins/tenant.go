@@ -56,7 +56,7 @@ func NewTenant(ctx context.Context, rt *runnel.Runtime, name, script, dir string
 		return nil, err
 	}
 	t := &Tenant{Name: name, root: root, prog: prog.With(
-		runnel.WithHost(runnel.Host{FS: vm.RootFS{Root: root}}),
+		runnel.WithHost(runnel.Host{FS: runnel.Directory(root)}),
 		runnel.WithLimits(limits),
 	)}
 	if err := t.start(ctx); err != nil {
