@@ -232,13 +232,38 @@ func (p *plan) value(t *types.TypeName, named *types.Named) {
 		return
 	}
 	for m := range named.Methods() {
-		if m.Exported() {
-			p.refuse(t.Name()+"."+m.Name(), errors.New("its receiver is copied"))
+		if m.Exported() && p.wanted(t.Name()+"."+m.Name()) {
+			p.methodOfValue(t.Name(), m)
 		}
 	}
 	if _, ok := named.Underlying().(*types.Struct); ok && p.offered(t.Name(), t.Name()) {
 		delete(seen, named)
 		p.structs = append(p.structs, offer{obj: t, name: t.Name(), about: about(p.typeText(t.Name()), nil), after: seen})
+	}
+}
+
+// methodOfValue offers a method of values as a function: weekday_string(d).
+func (p *plan) methodOfValue(typ string, m *types.Func) {
+	full, s, seen := typ+"."+m.Name(), m.Signature(), reach{}
+	err := p.signature(s, seen)
+	switch {
+	case s.Variadic():
+		err = errors.New("it is variadic")
+	case takesContext(s):
+		err = errors.New("its context is not the first parameter of a function")
+	}
+	if err != nil {
+		p.refuse(full, err)
+		return
+	}
+	receiver := lower(typ)
+	names := append([]string{receiver}, params(s)...)
+	if len(names) != 1+s.Params().Len() || slices.Contains(names[1:], receiver) {
+		names = nil
+	}
+	name := bind.Snake(typ) + "_" + bind.Snake(m.Name())
+	if p.offered(full, name) {
+		p.funcs = append(p.funcs, offer{obj: m, name: name, about: about(p.text(full), names), after: seen})
 	}
 }
 

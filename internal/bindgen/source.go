@@ -96,6 +96,9 @@ func (p *plan) callee(o offer, qualify types.Qualifier) (kind, fn string) {
 	}
 	kind, fn = "Func", p.types.Name()+"."+f.Name()
 	s := f.Signature()
+	if s.Recv() != nil {
+		fn = types.TypeString(s.Recv().Type(), qualify) + "." + f.Name()
+	}
 	if takesContext(s) {
 		kind = "Blocking"
 	}

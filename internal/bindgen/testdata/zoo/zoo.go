@@ -35,7 +35,7 @@ const (
 	Fish
 )
 
-// String is lost: a Kind is an int.
+// String becomes a function: a Kind is an int.
 func (k Kind) String() string { return "kind" }
 
 // Animal is copied.
@@ -50,7 +50,7 @@ type Animal struct {
 // Place where animals live.
 type Place struct{ X, Y float64 }
 
-// Distance is lost: its receiver is copied.
+// Distance becomes a function: its receiver is copied.
 func (p Place) Distance() float64 { return math.Hypot(p.X, p.Y) }
 
 // Cage holds animals.
