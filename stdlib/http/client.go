@@ -343,13 +343,23 @@ type upload struct {
 	x     *exchange
 	w     *io.PipeWriter
 	ended chan struct{} // closed when reply and err are there
-	reply *reply
-	err   error
+
+	mu     sync.Mutex
+	reply  *reply
+	err    error
+	taken  bool // the reply is another's to close
+	closed bool
 }
 
 func (u *upload) run() {
 	defer close(u.ended)
-	u.reply, u.err = u.x.do(context.Background())
+	reply, err := u.x.do(context.Background())
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.reply, u.err = reply, err
+	if u.closed && reply != nil {
+		reply.Close()
+	}
 }
 
 // finish ends the body and waits for the reply.
@@ -357,20 +367,28 @@ func (u *upload) finish(ctx context.Context) (*reply, error) {
 	u.w.Close()
 	select {
 	case <-u.ended:
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.taken = true
 		return u.reply, u.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
-// Close breaks the request off, unless it has been answered.
+// Close breaks the request off, and closes a reply that nobody has taken.
 func (u *upload) Close() error {
-	select {
-	case <-u.ended:
-	default:
-		u.w.CloseWithError(vm.ErrResourceClosed)
-		u.x.cancel(vm.ErrResourceClosed)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.taken || u.closed {
+		return nil
 	}
+	u.closed = true
+	u.w.CloseWithError(vm.ErrResourceClosed) // who sends may still wait for more
+	if u.reply != nil {
+		return u.reply.Close()
+	}
+	u.x.cancel(vm.ErrResourceClosed)
 	return nil
 }
 
