@@ -246,7 +246,10 @@ func (p *plan) value(t *types.TypeName, named *types.Named) {
 func (p *plan) methodOfValue(typ string, m *types.Func) {
 	full, s, seen := typ+"."+m.Name(), m.Signature(), reach{}
 	err := p.signature(s, seen)
+	_, changes := s.Recv().Type().(*types.Pointer)
 	switch {
+	case changes:
+		err = errors.New("it changes its receiver, which is copied")
 	case s.Variadic():
 		err = errors.New("it is variadic")
 	case takesContext(s):

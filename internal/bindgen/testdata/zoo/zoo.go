@@ -38,6 +38,9 @@ const (
 // String becomes a function: a Kind is an int.
 func (k Kind) String() string { return "kind" }
 
+// Set changes its receiver.
+func (k *Kind) Set(n int) { *k = Kind(n) }
+
 // Animal is copied.
 type Animal struct {
 	Name  string
