@@ -7,6 +7,7 @@ import (
 	"iter"
 	"reflect"
 	"strings"
+	"weak"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -286,6 +287,17 @@ func Get[T any](in *Instance, name string) (value T, err error) {
 	return value, fmt.Errorf("runnel: the script has no public value %s%s", name, in.prog.offers(true))
 }
 
+// InstanceOf gives the instance that a native function was called by, from the
+// context it was given; nil elsewhere.
+func InstanceOf(ctx context.Context) *Instance {
+	in := vm.InstanceOf(ctx)
+	if in == nil {
+		return nil
+	}
+	owner, _ := in.Owner.(weak.Pointer[Instance])
+	return owner.Value()
+}
+
 // Task is a call that goes on by itself.
 type Task struct {
 	done   chan struct{}
@@ -357,6 +369,22 @@ func (in *Instance) Outputs(ctx context.Context) iter.Seq[any] {
 		return func(func(any) bool) {}
 	}
 	return ch.All(ctx)
+}
+
+// Drain gives the messages that the script has emitted until now.
+func (in *Instance) Drain() []any {
+	ch, err := in.port(vm.Outputs)
+	if err != nil {
+		return nil
+	}
+	var list []any
+	for {
+		x, ok := ch.TryRecv()
+		if !ok {
+			return list
+		}
+		list = append(list, x)
+	}
 }
 
 func (in *Instance) port(which int) (*Chan[any], error) {

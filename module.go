@@ -73,9 +73,8 @@ func decl(name string, about []About) bind.Decl {
 func Func(m *Module, name string, fn any, about ...About) {
 	d := decl(name, about)
 	if fast := bind.Fast(fn); fast != nil {
-		if bind.Declare(m, d, reflect.TypeOf(fn)) {
-			m.Native(name, fast)
-		}
+		bind.Declare(m, d, reflect.TypeOf(fn))
+		m.Native(name, fast)
 		return
 	}
 	bind.Func(m, d, fn, false)
@@ -90,9 +89,7 @@ func Blocking(m *Module, name string, fn any, about ...About) {
 
 // Func1 is Func for functions of one parameter, without reflection in calls.
 func Func1[A, R any](m *Module, name string, fn func(A) (R, error), about ...About) {
-	if !bind.Declare(m, decl(name, about), reflect.TypeFor[func(A) (R, error)]()) {
-		return
-	}
+	bind.Declare(m, decl(name, about), reflect.TypeFor[func(A) (R, error)]())
 	m.Link(name, false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
 		codecs, result, err := typed[R](p, ref, reflect.TypeFor[A]())
 		if err != nil {
@@ -111,9 +108,7 @@ func Func1[A, R any](m *Module, name string, fn func(A) (R, error), about ...Abo
 
 // Func2 is Func for functions of two parameters, without reflection in calls.
 func Func2[A, B, R any](m *Module, name string, fn func(A, B) (R, error), about ...About) {
-	if !bind.Declare(m, decl(name, about), reflect.TypeFor[func(A, B) (R, error)]()) {
-		return
-	}
+	bind.Declare(m, decl(name, about), reflect.TypeFor[func(A, B) (R, error)]())
 	m.Link(name, false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
 		codecs, result, err := typed[R](p, ref, reflect.TypeFor[A](), reflect.TypeFor[B]())
 		if err != nil {
@@ -132,9 +127,7 @@ func Func2[A, B, R any](m *Module, name string, fn func(A, B) (R, error), about 
 
 // Func3 is Func for functions of three parameters, without reflection in calls.
 func Func3[A, B, C, R any](m *Module, name string, fn func(A, B, C) (R, error), about ...About) {
-	if !bind.Declare(m, decl(name, about), reflect.TypeFor[func(A, B, C) (R, error)]()) {
-		return
-	}
+	bind.Declare(m, decl(name, about), reflect.TypeFor[func(A, B, C) (R, error)]())
 	m.Link(name, false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
 		codecs, result, err := typed[R](p, ref, reflect.TypeFor[A](), reflect.TypeFor[B](), reflect.TypeFor[C]())
 		if err != nil {
@@ -172,7 +165,7 @@ func give[R any](c *vm.Call, result *bind.Codec, r R, err error) {
 }
 
 // Type offers a Go type. A struct becomes a struct of Runnel with its exported
-// fields (named by the tag `runnel:"name"`, documented by the tag `doc:"text"`),
+// fields (named by the tag `runnel:"name"`, documented by the tag `doc:"text"`, with a default by the tag `default:"expression"`),
 // whose values are copied when they cross the border. Any other type, such as a
 // pointer to a struct, becomes an opaque handle: the script keeps it, gives it
 // back, and calls its methods, which have the names of Go's in snake case.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"weak"
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -218,7 +219,7 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 	if late := c.program.LateDiagnostics(); len(late) > 0 {
 		diags = append(late, diags...)
 	}
-	if len(diags) > 0 {
+	if failed(diags) {
 		return nil, &CompileError{c.Files, diags}
 	}
 	p, err := rt.Load(code)
@@ -251,13 +252,18 @@ func (p *Program) With(opts ...Option) *Program {
 	return &q
 }
 
-// Functions are the signatures of the public functions, in the order of the
-// source.
-func (p *Program) Functions() []string {
-	var list []string
+// Function is a public function of a script.
+type Function struct {
+	Name      string
+	Signature string // as the script declares it: "fn price(Order) -> float"
+}
+
+// Functions are the public functions, in the order of the source.
+func (p *Program) Functions() []Function {
+	var list []Function
 	for _, e := range p.Code.Exports {
 		if !e.Global {
-			list = append(list, p.signature(e.Name, &p.Code.Funcs[e.Index]))
+			list = append(list, Function{e.Name, p.signature(e.Name, &p.Code.Funcs[e.Index])})
 		}
 	}
 	return list
@@ -278,6 +284,7 @@ func (p *Program) NewInstance() *Instance {
 		c.Chooser = p.chooser()
 	}
 	in := &Instance{vm.NewInstance(p.linked, c), p}
+	in.vm.Owner = weak.Make(in)
 	p.rt.instances.add(in)
 	return in
 }

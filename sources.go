@@ -1,6 +1,7 @@
 package runnel
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -60,6 +61,9 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 	}
 	text, err := l.rt.sources.Read(file)
 	if err != nil {
+		if errors.Is(err, fs.ErrInvalid) && strings.HasPrefix(file, "..") {
+			return types.Source{}, fmt.Errorf("%s leads out of the program's files", file)
+		}
 		return types.Source{}, fmt.Errorf("cannot read %s: %w", file, cause(err))
 	}
 	return types.Source{Key: file, Name: file, Text: text}, nil

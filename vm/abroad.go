@@ -104,12 +104,38 @@ func (w *Worker) hostPanicked(t *Task, value any) {
 	t.raise(&thrown{kind: ErrHost, text: err.Error(), cause: err})
 }
 
-// Context of the host's call that the native is part of.
+// Context for host code that the native calls: that of the host's call it is part
+// of, which also knows the instance.
 func (c *Call) Context() context.Context {
+	ctx := context.Background()
 	if c.t != nil && c.t.more != nil && c.t.more.host != nil && c.t.more.host.ctx != nil {
-		return c.t.more.host.ctx
+		ctx = c.t.more.host.ctx
 	}
-	return context.Background()
+	return c.w.inst.Within(ctx)
+}
+
+// within is a context that knows its instance.
+type within struct {
+	context.Context
+	in *Instance
+}
+
+type instanceKey struct{}
+
+func (w within) Value(key any) any {
+	if key == (instanceKey{}) {
+		return w.in
+	}
+	return w.Context.Value(key)
+}
+
+// Within gives a context from which InstanceOf gives the instance.
+func (in *Instance) Within(ctx context.Context) context.Context { return within{ctx, in} }
+
+// InstanceOf a context made by Within; nil for others.
+func InstanceOf(ctx context.Context) *Instance {
+	in, _ := ctx.Value(instanceKey{}).(*Instance)
+	return in
 }
 
 // ThrowHost raises the HostError of an error that host code gave.

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"cmp"
+	"reflect"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -211,6 +212,8 @@ func (c *comparer) pair(id uint32, a, b Value) bool {
 			return false
 		}
 		f.n = 1 // counted by position
+	case bytecode.TNative:
+		return sameNative((*nativeObject)(x).value, (*nativeObject)(y).value)
 	default:
 		return false
 	}
@@ -389,4 +392,10 @@ func (c *comparer) order(id uint32, a, b Value) int {
 		}
 	}
 	return 0
+}
+
+// sameNative reports whether two handles stand for the same thing of the host.
+func sameNative(x, y any) bool {
+	t := reflect.TypeOf(x)
+	return t != nil && t == reflect.TypeOf(y) && t.Comparable() && reflect.ValueOf(x).Comparable() && x == y
 }

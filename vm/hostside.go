@@ -192,6 +192,15 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	return v, ok && err == nil, err
 }
 
+// Ready reports whether Recv would find something at once, or that the channel
+// is closed.
+func (h *Held) Ready() bool {
+	c := (*Chan)(h.ptr)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.n > 0 || c.sends.last != nil || c.closed
+}
+
 // CloseChan closes a channel.
 func (h *Held) CloseChan() error {
 	if !(*Chan)(h.ptr).close(h.in, nil) {

@@ -14,6 +14,9 @@ import (
 
 // Instance is one running copy of a program: its globals, budget and tasks.
 type Instance struct {
+	// Owner belongs to whoever made the instance.
+	Owner any
+
 	prog    *Program
 	globals unsafe.Pointer // first of globalList
 	ginit   unsafe.Pointer // first of initList

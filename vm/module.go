@@ -20,6 +20,8 @@ type Module struct {
 	Signatures map[string]bytecode.Signature
 	// Needs are the modules that the source imports.
 	Needs []*Module
+	// Finish, if any, completes the module before it is first used.
+	Finish func()
 	// Err is why the module cannot be used, when it was not made well.
 	Err error
 	// Extension belongs to package bind.
@@ -92,6 +94,10 @@ type Modules map[string]*Module
 // Add adds modules and those they need. Two of one name are an error.
 func (ms Modules) Add(list ...*Module) error {
 	for _, m := range list {
+		if finish := m.Finish; finish != nil {
+			m.Finish = nil
+			finish()
+		}
 		if m.Err != nil {
 			return m.Err
 		}

@@ -27,6 +27,9 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 		if x == nil {
 			return vm.Value{}
 		}
+		if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && v.IsNil() {
+			return vm.Value{}
+		}
 		if t := reflect.TypeOf(x); t.Kind() != reflect.Pointer || b.types[rt.Elem].Kind == bytecode.TNative {
 			return c.Some(id, b.putAny(c, rt.Elem, x))
 		}

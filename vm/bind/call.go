@@ -168,10 +168,10 @@ func (s *signature) native(fn reflect.Value) vm.Native {
 // blocking is native for a function that runs on the IO pool.
 func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 	return func(c *vm.Call) {
-		args := s.args(c)
+		args, in := s.args(c), c.Instance()
 		c.Block(name, func(ctx context.Context) (any, error) {
 			if s.takesContext {
-				args[0] = reflect.ValueOf(ctx)
+				args[0] = reflect.ValueOf(in.Within(ctx))
 			}
 			return called(fn, args)
 		}, func(c *vm.Call, value any, err error) {

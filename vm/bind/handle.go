@@ -139,6 +139,17 @@ func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	return x, err == nil, err
 }
 
+// TryRecv takes the next value if there is one now.
+func (ch *Chan[T]) TryRecv() (x T, ok bool) {
+	if !ch.held.Ready() {
+		return x, false
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // another may be faster: then it does not wait
+	x, ok, err := ch.Recv(ctx)
+	return x, ok && err == nil
+}
+
 // All gives the values until the channel is closed and drained, the context
 // ends, or the instance is closed.
 func (ch *Chan[T]) All(ctx context.Context) iter.Seq[T] {

@@ -29,11 +29,24 @@ type Decl struct {
 type declared struct {
 	names map[reflect.Type]string // of types
 	sigs  map[reflect.Type]string // the same in the notation of bytecode.Signature
+	// first are the declarations of types, later those of functions; they are
+	// written when all types have a name.
+	first, later []func()
+	deep         int // of the type being written
 }
+
+// maxDeep bounds how deep a Go type is nested: a deeper one contains itself.
+const maxDeep = 100
 
 func of(m *vm.Module) *declared {
 	if m.Extension == nil {
-		m.Extension = &declared{map[reflect.Type]string{}, map[reflect.Type]string{}}
+		ds := &declared{names: map[reflect.Type]string{}, sigs: map[reflect.Type]string{}}
+		m.Extension = ds
+		m.Finish = func() {
+			for _, write := range append(ds.first, ds.later...) {
+				write()
+			}
+		}
 		m.Signatures = map[string]bytecode.Signature{}
 	}
 	return m.Extension.(*declared)
@@ -65,21 +78,22 @@ func Func(m *vm.Module, d Decl, fn any, blocking bool) {
 		fail(m, fmt.Errorf("%s: %T is no function", d.Name, fn))
 		return
 	}
-	if Declare(m, d, v.Type()) {
-		link(m, d.Name, v, blocking)
-	}
+	Declare(m, d, v.Type())
+	link(m, d.Name, v, blocking)
 }
 
 // Declare writes the declaration of a native function of a Go type.
-func Declare(m *vm.Module, d Decl, t reflect.Type) bool {
-	head, sig, err := of(m).head(m, d.Name, d.Params, Params(t), Results(t), t.IsVariadic())
-	if err != nil {
-		fail(m, fmt.Errorf("%s: %w", d.Name, err))
-		return false
-	}
-	m.Signatures[d.Name] = bytecode.Signature("(" + strings.Join(sig[1:], ", ") + ") " + sig[0])
-	write(m, d.Doc, "pub native fn "+head)
-	return true
+func Declare(m *vm.Module, d Decl, t reflect.Type) {
+	ds := of(m)
+	ds.later = append(ds.later, func() {
+		head, sig, err := ds.head(m, d.Name, d.Params, Params(t), Results(t), t.IsVariadic())
+		if err != nil {
+			fail(m, fmt.Errorf("%s: %w", d.Name, err))
+			return
+		}
+		m.Signatures[d.Name] = bytecode.Signature("(" + strings.Join(sig[1:], ", ") + ") " + sig[0])
+		write(m, d.Doc, "pub native fn "+head)
+	})
 }
 
 func link(m *vm.Module, name string, fn reflect.Value, blocking bool) {
@@ -152,6 +166,10 @@ func (ds *declared) expr(m *vm.Module, t reflect.Type) (typ, sig string, err err
 	if name, ok := ds.names[t]; ok {
 		return name, ds.sigs[t], nil
 	}
+	if ds.deep++; ds.deep > maxDeep {
+		return "", "", fmt.Errorf("%s contains itself: give it a struct", t)
+	}
+	defer func() { ds.deep-- }()
 	if l, ok := reflect.Zero(t).Interface().(chanLink); ok {
 		return ds.wrapped(m, l.elemType(), "chan<%s>", "chan<%s>")
 	}
@@ -232,6 +250,9 @@ func (ds *declared) structure(m *vm.Module, t reflect.Type) (typ, sig string, er
 // border.
 func Struct(m *vm.Module, d Decl, t reflect.Type) error {
 	ds := of(m)
+	if _, done := ds.names[t]; done {
+		return nil
+	}
 	if d.Name == "" || strings.ContainsAny(d.Name, "[]") {
 		return fmt.Errorf("%s needs a name: declare it with Type", t)
 	}
@@ -252,7 +273,11 @@ func Struct(m *vm.Module, d Decl, t reflect.Type) error {
 		if doc := f.Tag.Get("doc"); doc != "" {
 			b.WriteString(comment("  ", doc))
 		}
-		b.WriteString("  " + name + ": " + typ + "\n")
+		b.WriteString("  " + name + ": " + typ)
+		if def := f.Tag.Get("default"); def != "" {
+			b.WriteString(" = " + def)
+		}
+		b.WriteString("\n")
 		sigs = append(sigs, sig)
 	}
 	b.WriteString("}")
@@ -274,20 +299,24 @@ func Type(m *vm.Module, d Decl, t reflect.Type) {
 			d.Name = t.Elem().Name()
 		}
 	}
-	if t.Kind() == reflect.Struct {
-		if err := Struct(m, d, t); err != nil {
-			fail(m, err)
-		}
-		return
-	}
 	ds := of(m)
-	ds.names[t], ds.sigs[t] = d.Name, "native"
-	text, err := ds.methods(m, d, t)
-	if err != nil {
-		fail(m, fmt.Errorf("type %s: %w", t, err))
+	if t.Kind() == reflect.Struct {
+		ds.first = append(ds.first, func() {
+			if err := Struct(m, d, t); err != nil {
+				fail(m, err)
+			}
+		})
 		return
 	}
-	write(m, d.Doc, "pub native struct "+d.Name+" {\n"+text+"}")
+	ds.names[t], ds.sigs[t] = d.Name, "native"
+	ds.first = append(ds.first, func() {
+		text, err := ds.methods(m, d, t)
+		if err != nil {
+			fail(m, fmt.Errorf("type %s: %w", t, err))
+			return
+		}
+		write(m, d.Doc, "pub native struct "+d.Name+" {\n"+text+"}")
+	})
 }
 
 func (ds *declared) methods(m *vm.Module, d Decl, t reflect.Type) (string, error) {
