@@ -345,9 +345,8 @@ type upload struct {
 	ended chan struct{} // closed when reply and err are there
 
 	mu     sync.Mutex
-	reply  *reply
+	reply  *reply // until somebody takes it
 	err    error
-	taken  bool // the reply is another's to close
 	closed bool
 }
 
@@ -356,39 +355,42 @@ func (u *upload) run() {
 	reply, err := u.x.do(context.Background())
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.reply, u.err = reply, err
 	if u.closed && reply != nil {
 		reply.Close()
+		reply, err = nil, vm.ErrResourceClosed
 	}
+	u.reply, u.err = reply, err
 }
 
-// finish ends the body and waits for the reply.
+// finish ends the body and waits for the reply, which is then the caller's.
 func (u *upload) finish(ctx context.Context) (*reply, error) {
 	u.w.Close()
 	select {
 	case <-u.ended:
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		u.taken = true
-		return u.reply, u.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	reply, err := u.reply, u.err
+	u.reply, u.err = nil, vm.ErrResourceClosed
+	return reply, err
 }
 
-// Close breaks the request off, and closes a reply that nobody has taken.
+// Close breaks the request off, and drops its reply, unless it has been taken.
 func (u *upload) Close() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.taken || u.closed {
-		return nil
-	}
 	u.closed = true
-	u.w.CloseWithError(vm.ErrResourceClosed) // who sends may still wait for more
-	if u.reply != nil {
-		return u.reply.Close()
+	select {
+	case <-u.ended:
+	default:
+		u.w.CloseWithError(vm.ErrResourceClosed)
+		u.x.cancel(vm.ErrResourceClosed)
 	}
-	u.x.cancel(vm.ErrResourceClosed)
+	if u.reply != nil {
+		u.reply.Close()
+	}
 	return nil
 }
 
