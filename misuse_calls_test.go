@@ -328,6 +328,49 @@ func TestAFunctionOfTheScriptIsCalledByTheHostLater(t *testing.T) {
 	}
 }
 
+// Callbacks of callbacks wait, spawn, receive and fail, on the caller's goroutine
+// and on those of the pool.
+func TestCallbacksWithinCallbacks(t *testing.T) {
+	m := runnel.NewModule("app", "")
+	apply := func(ctx context.Context, f func(context.Context, int) (int, error)) (int, error) { return f(ctx, 1) }
+	runnel.Func(m, "now", apply)
+	runnel.Blocking(m, "later", apply)
+	for _, workers := range []int{1, 4} {
+		inst := begin(t, `
+			import app
+			let numbers = chan<int>()
+			spawn detached { loop { numbers.send(1) } }
+			pub fn sum() -> int {
+				app.now(|x| app.later(|y| {
+					sleep(100us)
+					app.now(|z| { numbers.recv()!; await spawn { x + y + z } })
+				}))
+			}
+			pub fn fails() -> int { app.now(|_| app.later(|_| [1][7])) }
+			pub fn given_up() -> int { scope { let t = spawn app.later(|_| { sleep(1h); 1 }); sleep(1ms); t.cancel(); 7 } }
+			pub fn late() -> int { try { timeout(2ms, || app.later(|_| { sleep(1h); 1 })) } catch e: Timeout { 7 } }
+		`, runnel.WithModules(m), runnel.WithWorkers(workers))
+		var wg sync.WaitGroup
+		for range 16 {
+			wg.Go(func() {
+				for range 20 {
+					got, err := inst.Call(t.Context(), "sum")
+					assert.NoError(t, err)
+					assert.Equal(t, 3, got)
+				}
+			})
+		}
+		wg.Wait()
+		_, err := inst.Call(t.Context(), "fails")
+		assert.ErrorContains(t, err, "index 7 is out of range")
+		for _, name := range []string{"given_up", "late"} {
+			got, err := inst.Call(t.Context(), name)
+			require.NoError(t, err, name)
+			assert.Equal(t, 7, got, name)
+		}
+	}
+}
+
 // ---- channels ----
 
 func TestAChannelOfTheHostIsClosedWhileTheScriptWaits(t *testing.T) {

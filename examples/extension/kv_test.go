@@ -137,7 +137,7 @@ func TestWatchingEndsWithTheInstance(t *testing.T) {
 	}
 	inst.Close()
 	_, err = watching.Wait(t.Context())
-	assert.ErrorIs(t, err, runnel.ErrClosed)
+	assert.Error(t, err)
 }
 
 // The host and its scripts may share a store: a handle is a pointer.

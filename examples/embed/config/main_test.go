@@ -40,5 +40,5 @@ func TestAConfigurationSeesTheVariablesItIsGranted(t *testing.T) {
 func TestAConfigurationCannotGoOnForEver(t *testing.T) {
 	config := fstest.MapFS{"c.rnl": {Data: []byte(`pub let name = loop {}`)}}
 	_, err := Load(t.Context(), config, "c.rnl", nil)
-	assert.ErrorContains(t, err, "steps is reached")
+	assert.ErrorContains(t, err, "is reached")
 }

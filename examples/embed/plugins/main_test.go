@@ -24,7 +24,7 @@ func TestRun(t *testing.T) {
 		"crowd    THE DOOR OPENS",
 		"greedy   ! greedy.rnl:5:20: LimitError: the memory limit of 4 MiB is reached",
 		"NotFound NotGranted", // of snoop
-		"LimitError: the limit of 1000000 steps of a call is reached",
+		"LimitError: the limit of 100000 steps of a call is reached",
 	} {
 		assert.Contains(t, out.String(), line)
 	}

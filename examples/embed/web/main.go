@@ -30,7 +30,7 @@ func main() {
 }
 
 func run(ctx context.Context, out io.Writer) error {
-	s, err := NewServer(ctx, "notes.rnl", script, 50*time.Millisecond, log.New(out, "log: ", 0))
+	s, err := NewServer(ctx, "notes.rnl", script, 250*time.Millisecond, log.New(out, "log: ", 0))
 	if err != nil {
 		return err
 	}
