@@ -23,7 +23,7 @@ import (
 var scripts embed.FS
 
 // limits of each tenant.
-var limits = runnel.Limits{Memory: 4 << 20, CallSteps: 100_000, Tasks: 100, Time: 5 * time.Second}
+var limits = runnel.Limits{Memory: 1 << 20, CallSteps: 200_000, Tasks: 100, Time: 5 * time.Second}
 
 func main() {
 	if err := run(context.Background(), os.Stdout); err != nil {

@@ -22,9 +22,9 @@ func TestRun(t *testing.T) {
 		"counter  event 2: the light goes on",
 		"crash    ! crash.rnl:3:3: IndexError: index 7 is out of range: the list has length 3",
 		"crowd    THE DOOR OPENS",
-		"greedy   ! greedy.rnl:5:20: LimitError: the memory limit of 4 MiB is reached",
+		"greedy   ! greedy.rnl:5:20: LimitError: the memory limit of 1 MiB is reached",
 		"NotFound NotGranted", // of snoop
-		"LimitError: the limit of 100000 steps of a call is reached",
+		"LimitError: the limit of 200000 steps of a call is reached",
 	} {
 		assert.Contains(t, out.String(), line)
 	}
