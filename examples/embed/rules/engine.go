@@ -125,21 +125,18 @@ func (e *Engine) put(ctx context.Context, name string, prog *runnel.Program) err
 	if err != nil {
 		return err
 	}
-	f := &file{inst: inst}
-	for _, export := range prog.Code.Exports {
-		if export.Global {
-			continue
-		}
-		judge, err := runnel.Bind1[Order, *Verdict](inst, export.Name)
+	loaded := &file{inst: inst}
+	for _, f := range prog.Functions() {
+		judge, err := runnel.Bind1[Order, *Verdict](inst, f.Name)
 		if err != nil {
 			inst.Close()
 			return err
 		}
-		f.rules = append(f.rules, rule{export.Name, judge})
+		loaded.rules = append(loaded.rules, rule{f.Name, judge})
 	}
 	e.mu.Lock()
 	old := e.files[name]
-	e.files[name] = f
+	e.files[name] = loaded
 	e.mu.Unlock()
 	if old != nil {
 		old.inst.Close()

@@ -23,9 +23,9 @@ type Request struct {
 
 // Response is what it gives.
 type Response struct {
-	Status int
-	Header map[string]string
 	Body   string
+	Status int               `default:"200"`
+	Header map[string]string `default:"{\"Content-Type\": \"text/plain; charset=utf-8\"}"`
 }
 
 // Route is a pattern as http.ServeMux has them, and the script's function that
