@@ -38,10 +38,10 @@ func TestABindingThatDoesNotFitIsAnErrorWhenItIsMade(t *testing.T) {
 		pub fn maybe(n: int?) -> int { n ?? 0 }
 		pub fn draw(s: Shape) { print(s) }
 		pub fn numbers() -> chan<int> { chan<int>() }
-		fn hidden() -> int { 1 }
+		fn hidden() -> int { secret }
 		pub let limit = 3
 		let secret = 4
-		print(hidden(), secret)
+		print(hidden())
 	`)
 	type point struct{ X, Y int }
 	type named struct {
@@ -69,7 +69,7 @@ func TestABindingThatDoesNotFitIsAnErrorWhenItIsMade(t *testing.T) {
 		{bind(runnel.Bind0[int](inst, "nothing")), "the script has no public function nothing (it has add, norm, maybe, draw, numbers)"},
 		{bind(runnel.Bind0[int](inst, "limit")), "limit"},
 		{bind(runnel.Get[string](inst, "limit")), "cannot read `limit`: string is no Go type for int"},
-		{bind(runnel.Get[int](inst, "secret")), "the script has no public value secret (it has limit)"},
+		{bind(runnel.Get[int](inst, "secret")), "the value secret is not public: declare it `pub let secret` or `pub var secret`"},
 		{bind(runnel.Get[int](inst, "add")), "the script has no public value add (it has limit)"},
 		{bind(runnel.NewChan[[]string](inst, 1)), "the program has no channel for values of Go type []string"},
 		{inst.BindFunc("add", 1), "BindFunc needs the address of a variable of a function type, not int"},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -33,15 +32,6 @@ type offer struct {
 	obj   types.Object
 	name  string // in the script
 	about []string
-	after reach // types that it mentions
-
-	methods []method // of a handle
-}
-
-// method of a handle.
-type method struct {
-	*types.Func
-	after reach
 }
 
 // refusal is what cannot be offered.
@@ -72,7 +62,6 @@ func newPlan(l *loaded, opts Options) *plan {
 			p.refuse(name, errors.New("it is a variable"))
 		}
 	}
-	p.order()
 	p.constructors()
 	return p
 }
@@ -180,15 +169,14 @@ func constantFits(c *types.Const) error {
 // ---- functions ----
 
 func (p *plan) function(f *types.Func) {
-	seen := reach{}
 	s := f.Signature()
-	if err := p.signature(s, seen); err != nil {
+	if err := p.signature(s); err != nil {
 		p.refuse(f.Name(), err)
 		return
 	}
 	name := lower(f.Name())
 	if p.offered(f.Name(), name) {
-		p.funcs = append(p.funcs, offer{obj: f, name: name, about: about(p.text(f.Name()), params(s)), after: seen})
+		p.funcs = append(p.funcs, offer{obj: f, name: name, about: about(p.text(f.Name()), params(s))})
 	}
 }
 
@@ -226,8 +214,7 @@ func (p *plan) typeName(t *types.TypeName) {
 
 // value offers a type whose values are copied.
 func (p *plan) value(t *types.TypeName, named *types.Named) {
-	seen := reach{}
-	if err := p.bindable(named, seen); err != nil {
+	if err := p.bindable(named); err != nil {
 		p.refuse(t.Name(), err)
 		return
 	}
@@ -237,15 +224,14 @@ func (p *plan) value(t *types.TypeName, named *types.Named) {
 		}
 	}
 	if _, ok := named.Underlying().(*types.Struct); ok && p.offered(t.Name(), t.Name()) {
-		delete(seen, named)
-		p.structs = append(p.structs, offer{obj: t, name: t.Name(), about: about(p.typeText(t.Name()), nil), after: seen})
+		p.structs = append(p.structs, offer{obj: t, name: t.Name(), about: about(p.typeText(t.Name()), nil)})
 	}
 }
 
 // methodOfValue offers a method of values as a function: weekday_string(d).
 func (p *plan) methodOfValue(typ string, m *types.Func) {
-	full, s, seen := typ+"."+m.Name(), m.Signature(), reach{}
-	err := p.signature(s, seen)
+	full, s := typ+"."+m.Name(), m.Signature()
+	err := p.signature(s)
 	_, changes := s.Recv().Type().(*types.Pointer)
 	switch {
 	case changes:
@@ -266,7 +252,7 @@ func (p *plan) methodOfValue(typ string, m *types.Func) {
 	}
 	name := bind.Snake(typ) + "_" + bind.Snake(m.Name())
 	if p.offered(full, name) {
-		p.funcs = append(p.funcs, offer{obj: m, name: name, about: about(p.text(full), names), after: seen})
+		p.funcs = append(p.funcs, offer{obj: m, name: name, about: about(p.text(full), names)})
 	}
 }
 
@@ -275,15 +261,14 @@ func (p *plan) handle(t *types.TypeName, named *types.Named) {
 	if !p.offered(t.Name(), t.Name()) {
 		return
 	}
-	o := offer{obj: t, name: t.Name(), about: about(p.typeText(t.Name()), nil), after: reach{}}
+	var methods []*types.Func
 	for sel := range types.NewMethodSet(types.NewPointer(named)).Methods() {
 		f := sel.Obj().(*types.Func)
 		full := t.Name() + "." + f.Name()
 		if !f.Exported() || !p.wanted(full) {
 			continue
 		}
-		m := method{f, reach{}}
-		err := p.signature(f.Signature(), m.after)
+		err := p.signature(f.Signature())
 		if f.Signature().Variadic() {
 			err = errors.New("it is variadic")
 		}
@@ -291,59 +276,22 @@ func (p *plan) handle(t *types.TypeName, named *types.Named) {
 			p.refuse(full, err)
 			continue
 		}
-		delete(m.after, named)
-		o.methods = append(o.methods, m)
-		maps.Copy(o.after, m.after)
+		methods = append(methods, f)
 	}
+	o := offer{t, t.Name(), about(p.typeText(t.Name()), nil)}
+	o.about = append(o.about, p.aboutMethods(t.Name(), methods)...)
 	p.structs = append(p.structs, o)
 }
 
-// order puts types behind those that they mention. Where they mention each other
-// the methods of the first have to go.
-func (p *plan) order() {
-	var sorted []offer
-	visited, written := map[types.Object]bool{}, reach{}
-	var visit func(o offer)
-	visit = func(o offer) {
-		if visited[o.obj] {
-			return
-		}
-		visited[o.obj] = true
-		for _, other := range p.structs {
-			if o.after[other.obj.Type().(*types.Named)] {
-				visit(other)
-			}
-		}
-		o.methods = slices.DeleteFunc(o.methods, func(m method) bool {
-			for t := range m.after {
-				if p.handles[t] && !written[t] {
-					p.refuse(o.name+"."+m.Name(), fmt.Errorf("%s and %s mention each other", o.name, t.Obj().Name()))
-					return true
-				}
-			}
-			return false
-		})
-		if p.handles[o.obj.Type().(*types.Named)] {
-			o.about = append(o.about, p.aboutMethods(o)...)
-		}
-		written[o.obj.Type().(*types.Named)] = true
-		sorted = append(sorted, o)
-	}
-	for _, o := range p.structs {
-		visit(o)
-	}
-	p.structs = sorted
-}
-
 // aboutMethods are the arguments that tell the methods of a handle.
-func (p *plan) aboutMethods(o offer) (args []string) {
+func (p *plan) aboutMethods(typ string, methods []*types.Func) (args []string) {
 	var chosen, blocking []string
-	for _, m := range o.methods {
+	for _, m := range methods {
 		chosen = append(chosen, quote(m.Name()))
 		if takesContext(m.Signature()) {
 			blocking = append(blocking, quote(m.Name()))
 		}
-		if text, names := p.text(o.name+"."+m.Name()), params(m.Signature()); text != "" || names != nil {
+		if text, names := p.text(typ+"."+m.Name()), params(m.Signature()); text != "" || names != nil {
 			args = append(args, "runnel.Method("+strings.Join(append([]string{quote(m.Name()), quote(text)}, quoteAll(names)...), ", ")+")")
 		}
 	}

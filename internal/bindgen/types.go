@@ -8,22 +8,19 @@ import (
 
 // What of Go's types package vm/bind takes in the signature of a native.
 
-// reach collects the types of the package that a type mentions.
-type reach map[*types.Named]bool
-
 // bindable tells why a type cannot be in a signature.
-func (p *plan) bindable(t types.Type, seen reach) error {
+func (p *plan) bindable(t types.Type) error {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return basic(t)
 	case *types.Named:
-		return p.named(t, seen)
+		return p.named(t)
 	case *types.Pointer:
-		return p.pointer(t, seen)
+		return p.pointer(t)
 	case *types.Slice:
-		return p.bindable(t.Elem(), seen)
+		return p.bindable(t.Elem())
 	case *types.Map:
-		return p.mapType(t, seen)
+		return p.mapType(t)
 	case *types.Interface:
 		if t.Empty() {
 			return nil
@@ -45,7 +42,7 @@ func basic(t *types.Basic) error {
 	return nil
 }
 
-func (p *plan) named(t *types.Named, seen reach) error {
+func (p *plan) named(t *types.Named) error {
 	obj := t.Obj()
 	switch {
 	case obj.Pkg() == nil: // error, comparable
@@ -60,7 +57,7 @@ func (p *plan) named(t *types.Named, seen reach) error {
 		if obj.Pkg() != p.types {
 			return fmt.Errorf("%s belongs to another package", p.show(t))
 		}
-		return p.structure(t, u, seen)
+		return p.structure(t, u)
 	case *types.Interface:
 		return fmt.Errorf("%s is an interface", p.show(t))
 	default:
@@ -69,12 +66,12 @@ func (p *plan) named(t *types.Named, seen reach) error {
 		}
 		p.open[t] = true
 		defer delete(p.open, t)
-		return p.bindable(u, seen)
+		return p.bindable(u)
 	}
 }
 
 // structure tells why a struct cannot be copied into a script.
-func (p *plan) structure(t *types.Named, s *types.Struct, seen reach) error {
+func (p *plan) structure(t *types.Named, s *types.Struct) error {
 	if !t.Obj().Exported() {
 		return fmt.Errorf("%s is not exported", p.show(t))
 	}
@@ -84,12 +81,14 @@ func (p *plan) structure(t *types.Named, s *types.Struct, seen reach) error {
 	if err := p.copied(t, s); err != nil {
 		return err
 	}
-	if !seen[t] {
-		seen[t] = true
-		for f := range s.Fields() {
-			if err := p.bindable(f.Type(), seen); err != nil {
-				return fmt.Errorf("field %s of %s: %w", f.Name(), p.show(t), err)
-			}
+	if p.open[t] { // it refers to itself
+		return nil
+	}
+	p.open[t] = true
+	defer delete(p.open, t)
+	for f := range s.Fields() {
+		if err := p.bindable(f.Type()); err != nil {
+			return fmt.Errorf("field %s of %s: %w", f.Name(), p.show(t), err)
 		}
 	}
 	return nil
@@ -108,19 +107,18 @@ func (p *plan) copied(t *types.Named, s *types.Struct) error {
 	return nil
 }
 
-func (p *plan) pointer(t *types.Pointer, seen reach) error {
+func (p *plan) pointer(t *types.Pointer) error {
 	named, ok := types.Unalias(t.Elem()).(*types.Named)
 	switch {
 	case ok && p.handles[named]:
-		seen[named] = true
 		return nil
 	case ok && isChan(named):
-		return p.bindable(named.TypeArgs().At(0), seen)
+		return p.bindable(named.TypeArgs().At(0))
 	}
-	return p.bindable(t.Elem(), seen)
+	return p.bindable(t.Elem())
 }
 
-func (p *plan) mapType(t *types.Map, seen reach) error {
+func (p *plan) mapType(t *types.Map) error {
 	key, ok := t.Key().Underlying().(*types.Basic)
 	if !ok {
 		return fmt.Errorf("a %s cannot be a key in a script", p.show(t.Key()))
@@ -131,11 +129,11 @@ func (p *plan) mapType(t *types.Map, seen reach) error {
 	if s, ok := t.Elem().Underlying().(*types.Struct); ok && s.NumFields() == 0 {
 		return nil // a set
 	}
-	return p.bindable(t.Elem(), seen)
+	return p.bindable(t.Elem())
 }
 
 // signature tells why a function cannot be offered.
-func (p *plan) signature(s *types.Signature, seen reach) error {
+func (p *plan) signature(s *types.Signature) error {
 	if s.TypeParams().Len() > 0 {
 		return errors.New("it is generic")
 	}
@@ -144,20 +142,20 @@ func (p *plan) signature(s *types.Signature, seen reach) error {
 		if i == 0 && isContext(v.Type()) {
 			continue
 		}
-		if err := p.param(v.Type(), seen); err != nil {
+		if err := p.param(v.Type()); err != nil {
 			return fmt.Errorf("parameter %d: %w", i+1, err)
 		}
 	}
-	return p.results(s, seen)
+	return p.results(s)
 }
 
-func (p *plan) results(s *types.Signature, seen reach) error {
+func (p *plan) results(s *types.Signature) error {
 	for i := range s.Results().Len() {
 		t := s.Results().At(i).Type()
 		if i == s.Results().Len()-1 && isError(t) {
 			continue
 		}
-		if err := p.bindable(t, seen); err != nil {
+		if err := p.bindable(t); err != nil {
 			return fmt.Errorf("result %d: %w", i+1, err)
 		}
 	}
@@ -165,10 +163,10 @@ func (p *plan) results(s *types.Signature, seen reach) error {
 }
 
 // param may be a function of the script's, too, which may fail.
-func (p *plan) param(t types.Type, seen reach) error {
+func (p *plan) param(t types.Type) error {
 	f, ok := t.Underlying().(*types.Signature)
 	if !ok {
-		return p.bindable(t, seen)
+		return p.bindable(t)
 	}
 	n := f.Results().Len()
 	if n == 0 || n > 2 || !isError(f.Results().At(n-1).Type()) {
@@ -179,12 +177,12 @@ func (p *plan) param(t types.Type, seen reach) error {
 	}
 	for v := range f.Params().Variables() {
 		if !isContext(v.Type()) {
-			if err := p.bindable(v.Type(), seen); err != nil {
+			if err := p.bindable(v.Type()); err != nil {
 				return err
 			}
 		}
 	}
-	return p.results(f, seen)
+	return p.results(f)
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

@@ -116,6 +116,12 @@ type Keeper struct{ door *Door }
 // Door of a keeper.
 func (k *Keeper) Door() *Door { return k.door }
 
+// With gives the keeper a door.
+func (k *Keeper) With(d *Door) *Keeper {
+	k.door = d
+	return k
+}
+
 // Name of the keeper.
 func (k *Keeper) Name() string { return "joe" }
 
