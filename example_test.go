@@ -318,6 +318,51 @@ func ExampleType() {
 	// 150
 }
 
+// What Go's types do not say is told beside: names of parameters, documentation,
+// which methods may wait.
+func ExampleMethod() {
+	bank := runnel.NewModule("bank", "Accounts.")
+	runnel.Type[*Account](bank,
+		runnel.Doc("Somebody's money."),
+		runnel.Method("Deposit", "Puts money in and gives the balance.", "amount"),
+		runnel.Method("Owner", "Who has it."),
+	)
+	runnel.Func(bank, "open", func(owner string) *Account { return &Account{owner: owner} })
+	inst := start(`
+		import bank
+		print(bank.open("ada").deposit(amount: 50))
+	`, runnel.WithModules(bank), runnel.WithHost(runnel.Host{Stdout: os.Stdout}))
+	inst.Close()
+	// Output:
+	// 50
+}
+
+// A native knows the instance that it is called by, and can make channels for it.
+func ExampleInstanceOf() {
+	app := runnel.NewModule("app", "")
+	runnel.Func(app, "countdown", func(ctx context.Context, from int) (*runnel.Chan[int], error) {
+		ch, err := runnel.NewChan[int](runnel.InstanceOf(ctx), from)
+		if err != nil {
+			return nil, err
+		}
+		go func() {
+			defer ch.Close()
+			for n := from; n > 0 && ch.Send(context.Background(), n) == nil; n-- {
+			}
+		}()
+		return ch, nil
+	})
+	inst := start(`
+		import app
+		for n in app.countdown(3) { print(n) }
+	`, runnel.WithModules(app), runnel.WithHost(runnel.Host{Stdout: os.Stdout}))
+	inst.Close()
+	// Output:
+	// 3
+	// 2
+	// 1
+}
+
 func ExampleConst() {
 	app := runnel.NewModule("app", "")
 	runnel.Const(app, "version", "1.2")
@@ -399,6 +444,25 @@ func ExampleInstance_Outputs() {
 	// Output:
 	// 4
 	// 9
+}
+
+// Drain takes the messages that are there, without waiting.
+func ExampleInstance_Drain() {
+	inst := start(`
+		import host
+		pub fn step(n: int) { for i in 0..n { host.emit(i) } }
+	`)
+	defer inst.Close()
+	for n := range 3 {
+		if _, err := inst.Call(context.Background(), "step", n); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(inst.Drain())
+	}
+	// Output:
+	// []
+	// [0]
+	// [0 1]
 }
 
 // Spawn does not wait.
