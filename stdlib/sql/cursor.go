@@ -34,7 +34,7 @@ func openCursor(c *vm.Call, s *statement, limit int) {
 	var cur *cursor
 	c.Await(vm.Blocking{
 		Name:  "run a query",
-		Parks: s.db.Parks,
+		Parks: true,
 		Hold:  batchBytes,
 		Work: func(ctx context.Context) (_ any, err error) {
 			cur, err = s.open(ctx, limit)
@@ -176,7 +176,7 @@ func fetch(c *vm.Call, timeID uint32) {
 	}
 	c.Await(vm.Blocking{
 		Name:  "read rows",
-		Parks: cur.db.Parks,
+		Parks: true,
 		Hold:  batchBytes,
 		Work:  func(ctx context.Context) (any, error) { return cur.next(ctx) },
 		Finish: func(c *vm.Call, value any, err error) {

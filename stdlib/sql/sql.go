@@ -36,8 +36,6 @@ type Database struct {
 	*sql.DB
 	// Connections bounds how many are open at a time; 0 means what the script says.
 	Connections int
-	// Parks says that statements only wait for the network, and hold no thread.
-	Parks bool
 	// Memory is what it may take at most: the script pays for it while it is open.
 	Memory int64
 	// Explain tells what an error of the driver means, or nil when it comes from

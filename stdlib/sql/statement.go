@@ -94,7 +94,7 @@ func prepare(c *vm.Call) {
 	var stmt *sql.Stmt
 	c.Await(vm.Blocking{
 		Name:  "prepare a statement",
-		Parks: d.Parks,
+		Parks: true,
 		Work: func(ctx context.Context) (any, error) {
 			give, err := d.hold(ctx)
 			if err != nil {
@@ -168,7 +168,7 @@ func execute(c *vm.Call, s *statement) {
 			answer.set(1, vm.BoxInt(d.lastID))
 		}
 	}
-	c.Await(vm.Blocking{Name: "run a statement", Parks: s.db.Parks, Work: work, Finish: finish})
+	c.Await(vm.Blocking{Name: "run a statement", Parks: true, Work: work, Finish: finish})
 }
 
 // begin starts a transaction, or, in one, a part that can be taken back.
@@ -177,7 +177,7 @@ func begin(c *vm.Call) {
 	var tx *db
 	c.Await(vm.Blocking{
 		Name:  "begin a transaction",
-		Parks: d.Parks,
+		Parks: true,
 		Work: func(ctx context.Context) (_ any, err error) {
 			tx, err = d.begin(ctx)
 			return nil, err
@@ -245,18 +245,18 @@ func (d *db) rollback(ctx context.Context) error {
 func commit(c *vm.Call) {
 	r := vm.ResourceOf(c, 0)
 	d := vm.ResourceArg[*db](c, 0)
-	c.Block("commit a transaction", func(ctx context.Context) (any, error) {
+	c.Await(vm.Blocking{Name: "commit a transaction", Parks: true, Work: func(ctx context.Context) (any, error) {
 		err := d.commit(ctx)
 		if d.savepoint == "" || err == nil {
 			r.Close() // which gives the connection back
 		}
 		return nil, err
-	}, func(c *vm.Call, _ any, err error) {
+	}, Finish: func(c *vm.Call, _ any, err error) {
 		c.SetNone()
 		if err != nil {
 			c.SetPtr(failure(c, c.Ref().Result, d.pool, "cannot commit the transaction", err))
 		}
-	})
+	}})
 }
 
 // rollback takes back what was not committed. An error of it would hide the one
@@ -267,10 +267,10 @@ func rollback(c *vm.Call) {
 		return
 	}
 	d := vm.ResourceArg[*db](c, 0)
-	c.Block("take a transaction back", func(ctx context.Context) (any, error) {
+	c.Await(vm.Blocking{Name: "take a transaction back", Parks: true, Work: func(ctx context.Context) (any, error) {
 		d.rollback(ctx)
 		return nil, r.Close()
-	}, func(*vm.Call, any, error) {})
+	}, Finish: func(*vm.Call, any, error) {}})
 }
 
 // answer is the tuple that a native gives: its results, then, where the database

@@ -42,7 +42,7 @@ func (s Source) Open(address string) (*sql.Database, error) {
 	if s.Dial == nil {
 		config.DialFunc = new(net.Dialer).DialContext
 	}
-	return &sql.Database{DB: stdlib.OpenDB(*config), Explain: explain, Parks: true}, nil
+	return &sql.Database{DB: stdlib.OpenDB(*config), Explain: explain}, nil
 }
 
 // options that an address may hold. The driver knows others, some of which read
