@@ -35,7 +35,7 @@ func run(ctx context.Context, out io.Writer, seed uint64) error {
 		return err
 	}
 	defer inst.Close()
-	frame, err := runnel.Bind1[time.Duration, runnel.None](inst, "frame")
+	frame, err := runnel.Bind2[int, time.Duration, runnel.None](inst, "frame")
 	if err != nil {
 		return err
 	}
@@ -51,10 +51,13 @@ func run(ctx context.Context, out io.Writer, seed uint64) error {
 				}
 			}
 		}
-		if _, err := frame(ctx, frameTime); err != nil {
+		if _, err := frame(ctx, n, frameTime); err != nil {
 			return err
 		}
-		for _, m := range inst.Drain() {
+		for m := range inst.Outputs(ctx) {
+			if m == n { // the script emits the number of the frame at its end
+				break
+			}
 			fmt.Fprintf(out, "%5.2fs %v\n", float64(n)/60, m)
 		}
 	}
