@@ -244,8 +244,7 @@ func (in *Instance) Call(ctx context.Context, name string, args ...any) (any, er
 		types[i] = reflect.TypeFor[any]()
 	}
 	if len(args) != len(types) {
-		sig, _ := in.prog.Signature(name)
-		return nil, fmt.Errorf("runnel: `%s` has %d parameters, %d arguments are given", sig, len(types), len(args))
+		return nil, in.prog.wrongCount(name, f, args)
 	}
 	b, err := in.bound(name, reflect.TypeFor[any](), types...)
 	if err != nil {
@@ -259,6 +258,10 @@ func (in *Instance) Call(ctx context.Context, name string, args ...any) (any, er
 		}
 	}
 	return invoke[any](ctx, b, values)
+}
+
+func (p *Program) wrongCount(name string, f *bytecode.Func, args []any) error {
+	return fmt.Errorf("runnel: `%s` has %d parameters, %d arguments are given", p.signature(name, f), len(f.Params), len(args))
 }
 
 // Get gives a public value of the script, one declared `pub let` or `pub var` at
@@ -309,7 +312,11 @@ type Task struct {
 // Spawn calls a public function without waiting for it. It ends when ctx does,
 // or with Cancel.
 func (in *Instance) Spawn(ctx context.Context, name string, args ...any) (*Task, error) {
-	if _, _, err := in.prog.function(name); err != nil {
+	f, _, err := in.prog.function(name)
+	if err == nil && len(f.Params) != len(args) {
+		err = in.prog.wrongCount(name, f, args)
+	}
+	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)

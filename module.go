@@ -36,7 +36,9 @@ func Name(name string) About { return func(d *bind.Decl) { d.Name = name } }
 
 // Methods chooses the methods of a type, by their names in Go. Else all that are
 // exported are offered.
-func Methods(names ...string) About { return func(d *bind.Decl) { d.Methods = names } }
+func Methods(names ...string) About {
+	return func(d *bind.Decl) { d.Methods = append([]string{}, names...) }
+}
 
 // BlockingMethods chooses the methods, by their names in Go, that run as Blocking
 // does.
@@ -69,10 +71,12 @@ func decl(name string, about []About) bind.Decl {
 // vm/bind; several results make a tuple. A panic is a HostError too.
 //
 // It runs on the goroutine that runs the script, and no other task goes on there
-// meanwhile: a function that may wait for something is offered with Blocking.
+// meanwhile: a function that may wait for something is offered with Blocking. A
+// cancel or timeout of the script's task does not end it; the context ends with
+// the host's call.
 func Func(m *Module, name string, fn any, about ...About) {
 	d := decl(name, about)
-	if fast := bind.Fast(fn); fast != nil {
+	if fast := bind.Fast(fn); fast != nil && !reflect.ValueOf(fn).IsNil() {
 		bind.Declare(m, d, reflect.TypeOf(fn))
 		m.Native(name, fast)
 		return

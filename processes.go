@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // PID names a process of a Runtime: a program that runs by itself in an instance
@@ -43,6 +45,12 @@ func (rt *Runtime) Spawn(ctx context.Context, p *Program, function string, args 
 		in.Close()
 		return 0, err
 	}
+	go func() { // who reads what it emits comes to an end
+		<-task.Done()
+		if ch, err := in.port(vm.Outputs); err == nil {
+			ch.Close()
+		}
+	}()
 	ps := &rt.processes
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
@@ -72,8 +80,8 @@ func (rt *Runtime) Send(ctx context.Context, pid PID, message any) error {
 	return p.in.Send(ctx, message)
 }
 
-// Outputs gives the messages that a process emits, until ctx ends or the process
-// has been waited for.
+// Outputs gives the messages that a process emits, until it has ended and all are
+// taken, or ctx ends.
 func (rt *Runtime) Outputs(ctx context.Context, pid PID) iter.Seq[any] {
 	p, err := rt.processes.find(pid)
 	if err != nil {

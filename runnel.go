@@ -10,6 +10,7 @@ package runnel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -356,5 +357,10 @@ func (in *Instance) guard(ctx context.Context, f func() error) error {
 	if ctx.Done() != nil {
 		defer context.AfterFunc(ctx, in.vm.Stop)()
 	}
-	return f()
+	err := f()
+	var e *Error
+	if errors.As(err, &e) && e.Cause == nil && e.Limit == vm.ErrDeadline {
+		e.Cause = context.Cause(ctx)
+	}
+	return err
 }

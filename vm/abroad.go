@@ -139,6 +139,11 @@ func InstanceOf(ctx context.Context) *Instance {
 }
 
 // ThrowHost raises the HostError of an error that host code gave.
+// One that the script itself has thrown comes back as what it was.
 func (c *Call) ThrowHost(err error) {
+	var own *Error
+	if errors.As(err, &own) && own.in == c.w.inst && own.Limit == 0 {
+		panic(&thrown{text: own.Message, val: own.val, cause: own.Cause})
+	}
 	panic(&thrown{kind: ErrHost, text: err.Error(), cause: err})
 }

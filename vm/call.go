@@ -131,6 +131,7 @@ func limitOf(v Value) ErrKind {
 // Close cancels all tasks, waits until their defers have run, and ends what
 // runs them.
 func (in *Instance) Close() {
+	in.closing.Store(true)
 	in.Stop()
 	in.Drain()
 	in.mu.Lock()

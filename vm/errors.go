@@ -47,6 +47,7 @@ type thrown struct {
 	io    IOKind // of ErrIO
 	text  string
 	cause error // in Go, or nil
+	val   Value // thrown as it is, if any
 }
 
 func (e *thrown) Error() string { return e.text }

@@ -33,6 +33,8 @@ type Error struct {
 	Trace   []Frame
 	Limit   ErrKind // not 0: the limit that was exceeded
 	Cause   error   // the Go error of a native function that led to it, or nil
+	in      *Instance
+	val     Value // what was thrown
 }
 
 // Unwrap gives the cause, so that errors.Is and errors.As find it.
@@ -64,6 +66,10 @@ func (t *Task) raise(e *thrown) {
 	if e.kind.Limit() {
 		t.relieve(e.kind)
 		t.fail(limitError(e.kind, e.text), t.stackTrace(), e.cause)
+		return
+	}
+	if e.val.p != nil {
+		t.fail(e.val, t.stackTrace(), e.cause)
 		return
 	}
 	id := t.w.prog.ErrTypes[e.kind]

@@ -192,13 +192,16 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	return v, ok && err == nil, err
 }
 
-// Ready reports whether Recv would find something at once, or that the channel
-// is closed.
-func (h *Held) Ready() bool {
+// TryRecv takes the next value of a channel if there is one now.
+func (h *Held) TryRecv() (v Value, ok bool) {
 	c := (*Chan)(h.ptr)
 	c.lock.Lock()
-	defer c.lock.Unlock()
-	return c.n > 0 || c.sends.last != nil || c.closed
+	v, x, o := c.take()
+	c.lock.Unlock()
+	if x != nil {
+		h.in.wakeLast(nil, x.task)
+	}
+	return v, o == passed
 }
 
 // CloseChan closes a channel.

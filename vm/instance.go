@@ -40,6 +40,7 @@ type Instance struct {
 	world       world
 	stopped     atomic.Bool
 	closed      atomic.Bool
+	closing     atomic.Bool             // Close has begun
 	excess      atomic.Pointer[failure] // of a limit, which has stopped the instance
 	starting    atomic.Bool             // the script runs without its main function
 	ports       [2]*Chan                // of module host
@@ -338,7 +339,7 @@ func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 func (in *Instance) uncaught(fail *failure) *Error {
 	v := fail.val
 	typ := &in.prog.Types[v.TypeID()]
-	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause}
+	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause, in: in, val: v}
 	if v.TypeID() == bytecode.IDLimit {
 		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
 		e.Message = (*Str)(loadField(v.p, &typ.Fields[0]).p).String()

@@ -52,8 +52,11 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	if in.closed.Load() {
+	switch {
+	case in.closed.Load():
 		return Value{}, ErrInstanceClosed
+	case in.sched.Deterministic() && InstanceOf(ctx) == in:
+		return Value{}, ErrReentered
 	}
 	rw := in.sched.Enter()
 	if rw == nil {
@@ -163,6 +166,9 @@ func (in *Instance) failed(t *Task) error {
 	err := in.uncaught(fail)
 	if ctx := t.more.host.ctx; ctx != nil && t.future.state.Load() == futureCancelled && err.Cause == nil {
 		err.Cause = context.Cause(ctx)
+	}
+	if err.Cause == nil && in.closing.Load() && limitOf(fail.val) == ErrDeadline {
+		err.Cause = ErrInstanceClosed
 	}
 	return err
 }

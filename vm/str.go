@@ -2,6 +2,7 @@ package vm
 
 import (
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
 
@@ -55,11 +56,11 @@ func newStrOf(id uint32, text string) *Str {
 
 // hash of the text, cached in the header.
 func (s *Str) hash() uint32 {
-	if h := s.Aux; h != 0 {
+	if h := atomic.LoadUint32(&s.Aux); h != 0 {
 		return h
 	}
 	h := hashString(s.String())
-	s.Aux = h
+	atomic.StoreUint32(&s.Aux, h) // tasks may do so at the same time
 	return h
 }
 

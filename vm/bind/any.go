@@ -37,6 +37,10 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 		if xs, ok := x.([]any); ok {
 			return b.putList(c, id, xs)
 		}
+	case bytecode.TSet:
+		if xs, ok := x.([]any); ok {
+			return b.putSet(c, id, xs)
+		}
 	case bytecode.TMap:
 		if m, ok := x.(map[string]any); ok && rt.Key == bytecode.IDStr {
 			return b.putObject(c, id, m)
@@ -73,6 +77,22 @@ func (b *Table) putList(c *vm.Call, id uint32, xs []any) vm.Value {
 	}
 	c.Unpin()
 	return ref(list.List())
+}
+
+func (b *Table) putSet(c *vm.Call, id uint32, xs []any) vm.Value {
+	enter(c)
+	defer leave(c)
+	c.Steps(len(xs))
+	out := c.NewMap(id)
+	c.Pin(unsafe.Pointer(out))
+	for _, x := range xs {
+		key := b.putAny(c, b.types[id].Key, x)
+		c.Pin(key.Ptr())
+		c.MapSet(out, key, vm.Value{})
+		c.Unpin()
+	}
+	c.Unpin()
+	return ref(out)
 }
 
 func (b *Table) putObject(c *vm.Call, id uint32, m map[string]any) vm.Value {

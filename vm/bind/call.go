@@ -169,17 +169,17 @@ func (s *signature) native(fn reflect.Value) vm.Native {
 func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 	return func(c *vm.Call) {
 		args, in := s.args(c), c.Instance()
-		c.Block(name, func(ctx context.Context) (any, error) {
+		c.Await(vm.Blocking{Name: name, Parks: true, Work: func(ctx context.Context) (any, error) {
 			if s.takesContext {
 				args[0] = reflect.ValueOf(in.Within(ctx))
 			}
 			return called(fn, args)
-		}, func(c *vm.Call, value any, err error) {
+		}, Finish: func(c *vm.Call, value any, err error) {
 			if err != nil {
 				c.ThrowHost(err)
 			}
 			s.give(c, value.([]reflect.Value))
-		})
+		}})
 	}
 }
 

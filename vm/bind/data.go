@@ -296,6 +296,9 @@ func timeCodec(c *Codec, rt *bytecode.Type, id uint32) error {
 	}
 	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		t := *(*time.Time)(p)
+		if y := t.Year(); y < 1678 || y > 2261 {
+			c.Throw(vm.ErrValue, "the time %s does not fit: a Time is from 1678 to 2261", t.Format(time.RFC3339))
+		}
 		_, offset := t.Zone()
 		obj := c.NewStruct(id)
 		vm.SetField(obj, &rt.Fields[0], vm.IntValue(t.UnixNano()))

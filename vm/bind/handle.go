@@ -141,13 +141,12 @@ func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 
 // TryRecv takes the next value if there is one now.
 func (ch *Chan[T]) TryRecv() (x T, ok bool) {
-	if !ch.held.Ready() {
+	v, ok := ch.held.TryRecv()
+	if !ok {
 		return x, false
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // another may be faster: then it does not wait
-	x, ok, err := ch.Recv(ctx)
-	return x, ok && err == nil
+	err := ch.held.Instance().Outside(func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
+	return x, err == nil
 }
 
 // All gives the values until the channel is closed and drained, the context

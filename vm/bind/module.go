@@ -142,6 +142,9 @@ func (ds *declared) head(m *vm.Module, name string, names []string, params, resu
 	b.WriteByte(')')
 	var types, sigs []string
 	for _, r := range results {
+		if r.Kind() == reflect.Func {
+			return "", nil, errGoFunc
+		}
 		typ, s, err := ds.expr(m, r)
 		if err != nil {
 			return "", nil, err
@@ -180,6 +183,8 @@ func (ds *declared) expr(m *vm.Module, t reflect.Type) (typ, sig string, err err
 		return "bytes", "bytes", nil
 	case t == anyType:
 		return "any", "any", nil
+	case t == variantType:
+		return "", "", fmt.Errorf("%s cannot be bound in a signature: only a script declares enums", t)
 	case t == timeType:
 		return "", "", fmt.Errorf("%s cannot be bound in a signature: give a %s since 1970", t, reflect.TypeFor[time.Duration]())
 	}
@@ -220,6 +225,9 @@ func (ds *declared) wrapped(m *vm.Module, elem reflect.Type, typ, sig string) (s
 }
 
 func (ds *declared) fn(m *vm.Module, t reflect.Type) (typ, sig string, err error) {
+	if n := t.NumOut(); n == 0 || t.Out(n-1) != errorType {
+		return "", "", fmt.Errorf("%s must have an error as its last result: a script may fail", t)
+	}
 	head, sigs, err := ds.head(m, "fn", nil, Params(t), Results(t), t.IsVariadic())
 	if err != nil {
 		return "", "", err
@@ -279,6 +287,10 @@ func Struct(m *vm.Module, d Decl, t reflect.Type) error {
 		}
 		b.WriteString("\n")
 		sigs = append(sigs, sig)
+	}
+	if len(sigs) == 0 && t.NumField() > 0 {
+		delete(ds.names, t)
+		return fmt.Errorf("%s has no fields that a script could see: declare its pointer with Type, as a handle", t)
 	}
 	b.WriteString("}")
 	ds.sigs[t] = "struct<" + strings.Join(sigs, ", ") + ">"
