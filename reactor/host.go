@@ -9,8 +9,8 @@ import (
 // Gate is opened once, by a process or from outside, and stays open. The zero
 // Gate is closed.
 type Gate struct {
-	open    atomic.Bool
-	watched atomic.Bool // somebody has asked for ch
+	open    atomic.Uint32 // 1: open
+	watched atomic.Bool   // somebody has asked for ch
 	mu      sync.Mutex
 	ch      chan struct{}
 	done    bool // ch is closed
@@ -22,11 +22,21 @@ func NewGate() *Gate { return &Gate{} }
 // Open opens the gate. Who waits has set watched before it looks at open, so
 // one of the two closes the channel.
 func (g *Gate) Open() {
-	g.open.Store(true)
+	g.open.Store(1)
 	if g.watched.Load() {
 		g.mu.Lock()
 		g.closeLocked()
 		g.mu.Unlock()
+	}
+}
+
+// OpenFrom is Open by a process that runs on a worker. If it is the worker's own
+// goroutine that waits for the gate, it will look at it next, and nobody else.
+func (g *Gate) OpenFrom(w *Worker) {
+	if w.until == g {
+		releaseStore32(&g.open, 1)
+	} else {
+		g.Open()
 	}
 }
 
@@ -38,7 +48,7 @@ func (g *Gate) closeLocked() {
 }
 
 // Opened reports whether the gate is open.
-func (g *Gate) Opened() bool { return g.open.Load() }
+func (g *Gate) Opened() bool { return g.open.Load() != 0 }
 
 // Opening is closed when the gate opens.
 func (g *Gate) Opening() <-chan struct{} {
@@ -47,7 +57,7 @@ func (g *Gate) Opening() <-chan struct{} {
 	if g.ch == nil {
 		g.ch = make(chan struct{})
 		g.watched.Store(true)
-		if g.open.Load() {
+		if g.Opened() {
 			g.closeLocked()
 		}
 	}
@@ -60,7 +70,7 @@ func (g *Gate) Reset() bool {
 	if g.watched.Load() {
 		return false
 	}
-	g.open.Store(false)
+	releaseStore32(&g.open, 0)
 	return true
 }
 
@@ -77,28 +87,86 @@ func (s *Sched) RunUntil(g *Gate) bool {
 
 // Enter takes a token for the calling goroutine, a host's, or nil when all are
 // held, the scheduler is closed, or a Chooser decides what runs. It is given
-// back by Call.
+// back with Keep, Leave or Finish.
 func (s *Sched) Enter() *Worker {
+	if w := s.kept.Swap(nil); w != nil {
+		w.fast = true
+		return w
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.free) == 0 || s.closing.open.Load() || s.chooser != nil {
+	s.reclaimLocked()
+	if len(s.free) == 0 || s.closing.Opened() || s.chooser != nil {
 		return nil
 	}
 	return s.takeFree()
 }
 
-// Begin runs a new process at once, on the calling goroutine, with a token that
-// Enter gave. rest is the token, or nil if it is lost. When the gate is open
-// after it, the caller goes on to Leave, else to Finish.
-func (s *Sched) Begin(w *Worker, p *Proc, g *Gate) (rest *Worker, open bool) {
+// Keep is Leave for a host that soon comes again: the token stays where the next
+// Enter finds it without a lock, and others who look for one under the lock. It
+// counts as free, in idle, from the first Keep on, until it is settled: that it is
+// taken at times costs those who are misled a look at the lock.
+func (s *Sched) Keep(w *Worker) {
+	if w.next != nil || s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() {
+		s.release(w, nil)
+		return
+	}
+	if !w.lent {
+		w.lent = true
+		s.idle.Add(1)
+	}
+	if !s.kept.CompareAndSwap(nil, w) {
+		s.release(w, nil)
+		return
+	}
+	// Who made something ready meanwhile has found no token.
+	if s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() {
+		if s.kept.CompareAndSwap(w, nil) {
+			s.release(w, nil)
+		}
+	}
+}
+
+// Recheck looks for quiescence after a Keep.
+func (s *Sched) Recheck() { s.checkQuiet() }
+
+// reclaimLocked makes a kept token an ordinary free one.
+func (s *Sched) reclaimLocked() {
+	w := s.kept.Swap(nil)
+	if w == nil {
+		return
+	}
+	if w.fast {
+		w.fast, s.quiet = false, false
+	}
+	w.lent = false // it is in idle already
+	s.free = append(s.free, w)
+	s.active--
+}
+
+// settle has a token that is held count as held.
+func (w *Worker) settle() {
+	w.lent = false
+	w.s.idle.Add(-1)
+}
+
+// Begin prepares a token that Enter gave for a new process, which the caller runs
+// at once, on its own goroutine, as Class.Run would. Then it calls Began with
+// what Begin gave.
+func (s *Sched) Begin(w *Worker, p *Proc, g *Gate) (life int32) {
 	w.until = g
 	w.turn++
-	life := w.lives.Load()
-	w.Run(p)
+	p.setStatus(Running)
+	return w.lives.Load()
+}
+
+// Began tells how the run has ended: rest is the token, or nil if it is lost.
+// When the gate is open, the caller goes on to Keep or Leave, else to Finish.
+func (s *Sched) Began(w *Worker, life int32, g *Gate) (rest *Worker, open bool) {
 	if w.lives.Load() != life {
 		return nil, false
 	}
-	if g.open.Load() {
+	if g.Opened() {
 		w.until = &s.closing
 		return w, true
 	}
@@ -120,9 +188,13 @@ func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
 	if w == nil {
 		s.Inject(p)
 		w = s.enter()
-	} else if w, open = s.Begin(w, p, g); open {
-		s.Leave(w)
-		return true
+	} else {
+		life := s.Begin(w, p, g)
+		p.class.Run(w, p)
+		if w, open = s.Began(w, life, g); open {
+			s.Leave(w)
+			return true
+		}
 	}
 	return s.Finish(w, g)
 }
@@ -134,6 +206,7 @@ func (s *Sched) Rejoin() *Worker { return s.enter() }
 func (s *Sched) enter() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reclaimLocked()
 	if len(s.free) == 0 || s.closing.Opened() {
 		return nil
 	}

@@ -24,6 +24,7 @@ func (s *Sched) checkQuiet() {
 
 // becomesQuietLocked reports whether Quiescent is to be called.
 func (s *Sched) becomesQuietLocked() bool {
+	s.reclaimLocked()
 	if s.quiet || !s.quietLocked() {
 		return false
 	}
@@ -44,5 +45,6 @@ func (s *Sched) quietLocked() bool {
 func (s *Sched) Quiet() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reclaimLocked()
 	return s.quietLocked()
 }

@@ -37,10 +37,11 @@ type Sched struct {
 
 	mu       sync.Mutex
 	global   list
-	free     []*Worker      // tokens nobody holds
-	sleepers []chan *Worker // goroutines waiting for a token
-	active   int            // tokens held
-	quiet    bool           // quiescence has been reported
+	free     []*Worker              // tokens nobody holds
+	kept     atomic.Pointer[Worker] // a token that a host has left: see Keep
+	sleepers []chan *Worker         // goroutines waiting for a token
+	active   int                    // tokens held
+	quiet    bool                   // quiescence has been reported
 	closing  Gate
 	pool     sync.WaitGroup
 
@@ -146,6 +147,7 @@ func (s *Sched) help() {
 // helpLocked is help; lured says that it is for something in a ring. Who gets
 // the token counts as searching from now on.
 func (s *Sched) helpLocked(lured bool) {
+	s.reclaimLocked()
 	if len(s.free) == 0 || s.closing.Opened() || len(s.sleepers) == 0 && s.chooser != nil {
 		return
 	}
@@ -195,12 +197,20 @@ func (s *Sched) goroutine(w *Worker) {
 // nothing. Tokens change hands under the lock only, so none is handed out twice.
 func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	s.mu.Lock()
+	s.reclaimLocked()
 	w.endSearch(false)
 	w.rests.Add(1)
 	w.flushLocked()
 	s.free = append(s.free, w)
 	s.active--
-	s.idle.Add(1)
+	if w.fast {
+		w.fast, s.quiet = false, false
+	}
+	if w.lent {
+		w.lent = false
+	} else {
+		s.idle.Add(1)
+	}
 	if tokens != nil {
 		s.sleepers = append(s.sleepers, tokens)
 		doze = s.dozeLocked(w)
@@ -267,6 +277,7 @@ func (s *Sched) queued() int {
 func (s *Sched) Active() (running, queued int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reclaimLocked()
 	return s.active, s.global.n + s.queued()
 }
 
@@ -279,6 +290,7 @@ func (s *Sched) Now() time.Duration { return s.timers.now() }
 func (s *Sched) Close() {
 	s.mu.Lock() // help makes no goroutine after this
 	s.closing.Open()
+	s.reclaimLocked()
 	s.mu.Unlock()
 	s.timers.stop()
 	s.pool.Wait()

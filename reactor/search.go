@@ -64,7 +64,7 @@ func (w *Worker) search() *Proc {
 			w.endSearch(true)
 			return p
 		}
-		if w.until.open.Load() {
+		if w.until.Opened() {
 			break
 		}
 	}

@@ -23,7 +23,7 @@ const (
 // each other through the next slot share one slice. A scheduler with a Chooser
 // asks it instead: alternative 0 is to yield.
 func (w *Worker) Overdue() bool {
-	if w.until.open.Load() {
+	if w.until.Opened() {
 		return true
 	}
 	if c := w.s.chooser; c != nil {

@@ -44,6 +44,9 @@ type Worker struct {
 	since     time.Duration
 	polite    time.Duration // when the goroutine last let others run
 
+	lent bool // counted in Sched.idle although it may be held: see Keep
+	fast bool // has been held without the lock since
+
 	searching bool    // counted in Sched.idle
 	lured     bool    // was woken for something in a ring, and has not got anything yet
 	seen      []sight // of each worker's ring, at the last look
@@ -104,6 +107,9 @@ func (w *Worker) Yield(p *Proc) {
 // enqueue adds to the ring, or moves the older half of a full one to the
 // global queue. The push comes before the look at idle; see release.
 func (w *Worker) enqueue(p *Proc) {
+	if w.lent {
+		w.settle()
+	}
 	if w.s.chooser != nil { // one list, in the order in which they became ready
 		w.s.ready.push(p)
 		return
@@ -150,7 +156,7 @@ func (w *Worker) Waiting() bool {
 
 // Pick takes the next ready process without waiting, or nil.
 func (w *Worker) Pick() *Proc {
-	if p := w.next; p != nil && w.left > 0 && !w.until.open.Load() {
+	if p := w.next; p != nil && w.left > 0 && !w.until.Opened() {
 		w.left--
 		w.next = nil
 		return p
@@ -161,7 +167,7 @@ func (w *Worker) Pick() *Proc {
 // pickFair starts a new slice. A process in the next slot that has lost its
 // turn goes to the end of the ring, where nothing can overtake it.
 func (w *Worker) pickFair() *Proc {
-	if w.until.open.Load() {
+	if w.until.Opened() {
 		return nil
 	}
 	if w.s.chooser != nil {
@@ -223,7 +229,7 @@ func (w *Worker) find() *Proc {
 			w.endSearch(true)
 			return p
 		}
-		if w.until.open.Load() {
+		if w.until.Opened() {
 			return nil
 		}
 		if w.s.chooser == nil {

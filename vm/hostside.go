@@ -124,7 +124,7 @@ func (c *Call) Callback(i int) *Func {
 // FuncOf gives a function value to the host.
 func (in *Instance) FuncOf(v Value) *Func {
 	p := notNil(v.p)
-	return &Func{in.Hold(p), Callee{&in.prog.Funcs[(*Header)(p).Aux], p}}
+	return &Func{in.Hold(p), Callee{f: &in.prog.Funcs[(*Header)(p).Aux], closure: p}}
 }
 
 // Call runs the function as Instance.Invoke does.

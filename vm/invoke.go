@@ -17,10 +17,28 @@ import (
 type Callee struct {
 	f       *bytecode.Func
 	closure unsafe.Pointer // or nil
+	leaf    bool           // it calls nothing
 }
 
 // Callee of a function without captures.
-func (p *Program) Callee(fn int) Callee { return Callee{f: &p.Funcs[fn]} }
+func (p *Program) Callee(fn int) Callee {
+	f := &p.Funcs[fn]
+	return Callee{f: f, leaf: p.isLeaf(f)}
+}
+
+// isLeaf reports whether a function uses no registers beyond its own.
+func (p *Program) isLeaf(f *bytecode.Func) bool {
+	for at := f.Start; at < f.End && int(at) < len(p.Code); at++ {
+		op := &bytecode.Ops[bytecode.OpOf(p.Code[at])]
+		if slices.Contains(op.Operands[:], "win") || slices.Contains(op.Operands[:], "args") {
+			return false
+		}
+		if op.Word {
+			at++
+		}
+	}
+	return true
+}
 
 // hostCall is the part of a root task's state: one that a host waits for.
 type hostCall struct {
@@ -79,15 +97,20 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	} else {
 		w, epoch := t.w, t.Epoch()
 		var open bool
-		if rest, open = in.sched.Begin(rw, &t.Proc, &call.gate); open {
+		life := in.sched.Begin(rw, &t.Proc, &call.gate)
+		w.runFrom(t)
+		if rest, open = in.sched.Began(rw, life, &call.gate); open {
 			// Without a suspension nobody else has had to do with it.
 			if t.w == w && t.Epoch() == epoch+1 && !call.armed && t.future.state.Load() == futureDone {
 				v := t.future.val
 				if read != nil {
 					read(t)
 				}
-				w.keepRoot(t)
-				in.sched.Leave(rest)
+				w.keepRoot(t, callee)
+				in.sched.Keep(rest)
+				if in.waitingRoots.Load() > 0 {
+					in.sched.Recheck()
+				}
 				return v, nil
 			}
 			in.sched.Leave(rest)
@@ -238,21 +261,25 @@ func newRootTask(w *Worker) *Task {
 }
 
 // keepRoot keeps a root that has ended for the next call. Nothing refers to it.
-func (w *Worker) keepRoot(t *Task) {
+func (w *Worker) keepRoot(t *Task, callee Callee) {
 	call := t.more.host
 	if !call.gate.Reset() || t.slots() != inlineSlots || !t.future.private {
 		return
 	}
 	call.ctx, call.overdue, call.steps = nil, time.Time{}, 0
 	t.more.reset()
-	clear(t.inline[:])
+	if callee.leaf && callee.f.Frame < inlineSlots {
+		clear(t.inline[:callee.f.Frame+1])
+	} else {
+		clear(t.inline[:])
+	}
 	if t.flags.Load() != 0 {
 		t.flags.Store(0)
 	}
 	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
 	f := t.future
 	f.val, f.fail, f.task = Value{}, nil, t
-	f.state.Store(futurePending)
+	releaseStore(&f.state, futurePending)
 	w.spareRoot = t
 }
 
@@ -260,10 +287,14 @@ func (w *Worker) keepRoot(t *Task) {
 func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 	f := t.future
 	f.val, f.fail = v, t.failure()
-	f.state.Store(state) // no script has its handle
+	releaseStore(&f.state, state) // no script has its handle
 	t.home.part(w, t, nil)
 	t.Complete() // the host may still look at it
-	t.more.host.gate.Open()
+	if w.handBack == nil {
+		t.more.host.gate.OpenFrom(w.rw)
+	} else {
+		t.more.host.gate.Open()
+	}
 }
 
 // reset makes the state of a task that has ended that of a new one.

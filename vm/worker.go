@@ -50,32 +50,32 @@ func init() {
 
 // runFrom runs a ready task and then whatever is ready, until nothing is.
 func (w *Worker) runFrom(t *Task) {
-	w.inst.world.enter()
-	defer w.inst.world.leave()
+	in := w.inst
+	in.world.enter()
 	w.current = t
 	t.w = w
-	w.guarded(w.begin)
-	for {
+	w.guarded((*Worker).begin)
+	for w.current != &w.idle || w.handBack != nil {
 		switch t := w.current; {
 		case w.handBack != nil:
 			w.retire()
+			in.world.leave()
 			return
 		case t == nil:
-			w.guarded(func(*Task) { w.next() })
-		case t.exit == exitNone:
-			w.guarded(nil)
+			w.guarded(func(w *Worker, _ *Task) { w.next() })
 		case t.exit == exitFailed:
 			w.failed(t)
 		default:
-			return
+			w.guarded(nil)
 		}
 	}
+	in.world.leave()
 }
 
 // guarded does something first and then runs tasks until none is ready, or one
 // fails, or a helper throws: the error has then been raised in the task that
 // ran.
-func (w *Worker) guarded(first func(*Task)) {
+func (w *Worker) guarded(first func(*Worker, *Task)) {
 	returned := false
 	defer func() {
 		if returned {
@@ -99,7 +99,7 @@ func (w *Worker) guarded(first func(*Task)) {
 		}
 	}()
 	if first != nil {
-		first(w.current)
+		first(w, w.current)
 	}
 	if t := w.current; t.exit == exitNone {
 		switch {
