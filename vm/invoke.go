@@ -47,6 +47,7 @@ type hostCall struct {
 	deadline time.Time   // zero: none
 	late     atomic.Bool // the deadline has passed
 	steps    int64       // counted where they are limited
+	epoch    uint64      // before the first suspension
 	overdue  time.Time   // when its defers have had time enough; zero: not asked to end
 
 	mu      sync.Mutex
@@ -95,13 +96,13 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 		in.sched.Inject(&t.Proc)
 		rest = in.sched.Rejoin()
 	} else {
-		w, epoch := t.w, t.Epoch()
+		w := t.w
 		var open bool
 		life := in.sched.Begin(rw, &t.Proc, &call.gate)
 		w.runFrom(t)
 		if rest, open = in.sched.Began(rw, life, &call.gate); open {
 			// Without a suspension nobody else has had to do with it.
-			if t.w == w && t.Epoch() == epoch+1 && !call.armed && t.future.state.Load() == futureDone {
+			if t.w == w && t.Epoch() == call.epoch+1 && !call.armed && t.future.state.Load() == futureDone {
 				v := t.future.val
 				if read != nil {
 					read(t)
@@ -236,6 +237,7 @@ func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
 		t.setStack(make([]Value, n))
 	}
 	t.InitProc(taskClass)
+	t.more.host.epoch = t.Epoch()
 	t.pc, t.delta, t.fuel, t.slice = f.Start*8, firstWindow, 0, 0
 	t.slot(0).p = callee.closure
 	t.future.Header = Header{Type: bytecode.IDInvalid, Aux: uint32(in.prog.Types[f.Result].Rep)}
@@ -286,8 +288,11 @@ func (w *Worker) keepRoot(t *Task, callee Callee) {
 // endRoot ends a task that a host waits for.
 func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 	f := t.future
+	if !f.private || t.Epoch() != t.more.host.epoch {
+		f.lock() // others may look at who holds a lock, or waits
+	}
 	f.val, f.fail = v, t.failure()
-	releaseStore(&f.state, state) // no script has its handle
+	f.unlock(state)
 	t.home.part(w, t, nil)
 	t.Complete() // the host may still look at it
 	if w.handBack == nil {
