@@ -104,6 +104,9 @@ func connected(u use) int64 {
 // What a script keeps alive it has been charged for, whatever made it, and the
 // account of what is alive agrees.
 func TestChargedAgainstRealMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector has memory of its own")
+	}
 	type row struct {
 		use
 		probe

@@ -112,6 +112,9 @@ func goroutinesNow() int {
 // Whichever charge of a native or an instruction fails, the script ends with
 // the error of the memory limit, its defers run, and its heap is whole.
 func TestEveryChargeMayFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of runs")
+	}
 	host := grantedHost(t)
 	goroutines := goroutinesNow()
 	for _, u := range uses(t) {

@@ -310,6 +310,9 @@ func (h *hostile) beyond() uint64 {
 // Whatever a script tries, it ends with the error that its first lines tell:
 // the process, its files and its goroutines are as before.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a minute of attacks")
+	}
 	files, err := filepath.Glob("spec/hostile/*.rnl")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 100)
