@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"testing"
 	"time"
@@ -128,7 +129,11 @@ func TestEveryChargeMayFail(t *testing.T) {
 				break
 			}
 		}
-		require.Zero(t, settled(goroutines), "goroutines are left: %s", u.expr)
+		if n := settled(goroutines); n != 0 {
+			var b strings.Builder
+			pprof.Lookup("goroutine").WriteTo(&b, 1)
+			require.Zero(t, n, "goroutines are left: %s\n%s", u.expr, b.String())
+		}
 	}
 }
 

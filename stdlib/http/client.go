@@ -382,10 +382,10 @@ func (u *upload) Close() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.closed = true
+	u.w.CloseWithError(vm.ErrResourceClosed) // also after an early reply: its connection still reads the body
 	select {
 	case <-u.ended:
 	default:
-		u.w.CloseWithError(vm.ErrResourceClosed)
 		u.x.cancel(vm.ErrResourceClosed)
 	}
 	if u.reply != nil {
