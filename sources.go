@@ -47,7 +47,7 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 	if !isFile {
 		m := l.rt.modules[p]
 		if m == nil {
-			return types.Source{}, fmt.Errorf("there is no module %s", p)
+			return types.Source{}, fmt.Errorf("there is no module %s%s", p, l.offered())
 		}
 		return types.Source{Key: p, Name: p + ".rnl", Text: m.Source, Std: true}, nil
 	}
@@ -67,6 +67,16 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 		return types.Source{}, fmt.Errorf("cannot read %s: %w", file, cause(err))
 	}
 	return types.Source{Key: file, Name: file, Text: text}, nil
+}
+
+// offered lists the modules of a host that offers a few.
+func (l *loader) offered() string {
+	const few = 10
+	names := l.rt.modules.Names()
+	if len(names) > few {
+		return ""
+	}
+	return ": the host offers " + strings.Join(names, ", ")
 }
 
 // cause leaves out the path that a file error repeats.
