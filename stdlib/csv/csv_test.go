@@ -1,49 +1,17 @@
 package csv_test
 
 import (
-	"bytes"
-	"context"
 	gocsv "encoding/csv"
-	"errors"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/texttest"
 	"github.com/runnel-lang/runnel/stdlib/csv"
-	"github.com/runnel-lang/runnel/stdlib/fs"
-	"github.com/runnel-lang/runnel/vm"
 )
-
-// runner compiles a script that finds a text in the file "text", and gives what
-// runs it.
-func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
-	t.Helper()
-	var out bytes.Buffer
-	files := fstest.MapFS{}
-	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
-	rt, err := runnel.New(runnel.WithModules(fs.Module, csv.Module), runnel.WithHost(host), runnel.WithLimits(limits))
-	require.NoError(t, err)
-	prog, err := rt.Compile("test.rnl", script)
-	require.NoError(t, err)
-	return func(text string) (string, error) {
-		out.Reset()
-		files["text"] = &fstest.MapFile{Data: []byte(text)}
-		in := prog.NewInstance()
-		defer in.Close()
-		err := in.Run(context.Background())
-		return out.String(), err
-	}
-}
-
-// isBadInput tells errors that a script is meant to catch.
-func isBadInput(err error) bool {
-	var e *runnel.Error
-	return errors.As(err, &e) && (e.Kind == "ValueError" || e.Kind == "IoError")
-}
 
 func TestRowsArePaidFor(t *testing.T) {
 	for _, c := range []struct{ script, text string }{
@@ -52,9 +20,9 @@ func TestRowsArePaidFor(t *testing.T) {
 		{`import fs; import csv; print(csv.records(fs.read("text")).len())`, strings.Repeat("a,b\n", 100_000)},
 		{`import fs; import csv; print(csv.encode([["\""].repeat(100_000)].repeat(10)).len())`, ""},
 	} {
-		_, err := runner(t, c.script, runnel.Limits{Memory: 3 << 20})(c.text)
+		_, err := texttest.Runner(t, csv.Module, c.script, runnel.Limits{Memory: 3 << 20})(c.text)
 		require.ErrorContains(t, err, "memory limit", c.script)
-		_, err = runner(t, c.script, runnel.Limits{Steps: 20_000})(c.text)
+		_, err = texttest.Runner(t, csv.Module, c.script, runnel.Limits{Steps: 20_000})(c.text)
 		require.ErrorContains(t, err, "steps is reached", c.script)
 	}
 }
@@ -76,7 +44,7 @@ var sum = 0
 for p in csv.reader(Lines()).decode<P>() { sum += p.x }
 print(sum)
 `
-	out, err := runner(t, script+"import fs", runnel.Limits{Memory: 1 << 20})("")
+	out, err := texttest.Runner(t, csv.Module, script+"import fs", runnel.Limits{Memory: 1 << 20})("")
 	require.NoError(t, err)
 	require.Equal(t, "1250024999\n", out)
 }
@@ -97,7 +65,7 @@ let tasks = (0..4).map(|_| spawn {
 for t in tasks { await t }
 `
 	for range 20 {
-		_, err := runner(t, script, runnel.Limits{})("")
+		_, err := texttest.Runner(t, csv.Module, script, runnel.Limits{})("")
 		require.NoError(t, err)
 	}
 }
@@ -107,7 +75,7 @@ func FuzzCSV(f *testing.F) {
 	for _, text := range []string{"", "a,b\n1,2", "\"a\"\"b\",c\r\n", "\"a\nb\"\n\n,", "a\"b", "\"a\"b", "\"a", "#c\na", "a;b\t'c'", "\r", "\r\r", "\"\r\n\"", "\"\r\r\n\"", ",\n,,"} {
 		f.Add(text)
 	}
-	run := runner(f, `
+	run := texttest.Runner(f, csv.Module, `
 import fs
 import csv
 let text = fs.read("text")
@@ -133,7 +101,7 @@ for row in rows { print(row.len()) }
 		}
 		out, err := run(text)
 		if err != nil {
-			require.True(t, isBadInput(err), "%v", err)
+			require.True(t, texttest.IsBadInput(err), "%v", err)
 		}
 		if !utf8.ValidString(text) {
 			return

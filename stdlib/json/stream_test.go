@@ -1,42 +1,17 @@
 package json_test
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/internal/texttest"
 	"github.com/runnel-lang/runnel/stdlib/json"
-	"github.com/runnel-lang/runnel/vm"
 )
-
-// runner compiles a script that finds a text in the file "text", and gives what
-// runs it.
-func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
-	t.Helper()
-	var out bytes.Buffer
-	files := fstest.MapFS{}
-	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
-	rt, err := runnel.New(runnel.WithModules(fs.Module, json.Module), runnel.WithHost(host), runnel.WithLimits(limits))
-	require.NoError(t, err)
-	prog, err := rt.Compile("test.rnl", script)
-	require.NoError(t, err)
-	return func(text string) (string, error) {
-		out.Reset()
-		files["text"] = &fstest.MapFile{Data: []byte(text)}
-		in := prog.NewInstance()
-		defer in.Close()
-		err := in.Run(context.Background())
-		return out.String(), err
-	}
-}
 
 // pieces cuts a text, of which a script knows how, for the readers.
 const pieces = `
@@ -88,7 +63,7 @@ func FuzzStream(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	run := runner(f, rebuilt, runnel.Limits{Memory: 64 << 20})
+	run := texttest.Runner(f, json.Module, rebuilt, runnel.Limits{Memory: 64 << 20})
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) || len(text) > 2000 {
 			return
@@ -102,7 +77,7 @@ func FuzzStream(f *testing.F) {
 
 // However a case of the suites is cut, it is read or refused as it is as a whole.
 func TestCasesInPieces(t *testing.T) {
-	run := runner(t, pieces+`
+	run := texttest.Runner(t, json.Module, pieces+`
 fn says(size: int) -> str {
   let r = json.reader(Pieces(text, size))
   try {
@@ -126,7 +101,7 @@ print([1, 2, 5, 1_000_000].map(|size| says(size)).join(""))
 
 // A long array takes the memory of an element.
 func TestItemsAreReadOneByOne(t *testing.T) {
-	out, err := runner(t, `
+	out, err := texttest.Runner(t, json.Module, `
 import json
 struct P { x: int, s: str }
 struct Lines { n: int = 0
@@ -150,15 +125,15 @@ print(sum, bytes)
 func TestWhatIsHeldIsPaidFor(t *testing.T) {
 	script := pieces + `for x in json.items<str>(Pieces(text, 1000)) { print(x.len()) }`
 	text := `["` + strings.Repeat("x", 3<<20) + `"]`
-	_, err := runner(t, script, runnel.Limits{Memory: 8 << 20})(text)
+	_, err := texttest.Runner(t, json.Module, script, runnel.Limits{Memory: 8 << 20})(text)
 	require.ErrorContains(t, err, "memory limit")
-	_, err = runner(t, script, runnel.Limits{Steps: 20_000})(text)
+	_, err = texttest.Runner(t, json.Module, script, runnel.Limits{Steps: 20_000})(text)
 	require.ErrorContains(t, err, "steps is reached")
 }
 
 // Two tasks that use one reader get its values or an error, and no more.
 func TestTwoTasksAtOneReader(t *testing.T) {
-	run := runner(t, `
+	run := texttest.Runner(t, json.Module, `
 import json
 let r = json.reader(["[{\"a\": 1}, ", "[2, \"x", "\"]]"].repeat(300).iter())
 let tasks = (0..4).map(|i| spawn {

@@ -1,47 +1,15 @@
 package toml_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/internal/texttest"
 	"github.com/runnel-lang/runnel/stdlib/toml"
-	"github.com/runnel-lang/runnel/vm"
 )
-
-// runner compiles a script that finds a text in the file "text", and gives what
-// runs it.
-func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
-	t.Helper()
-	var out bytes.Buffer
-	files := fstest.MapFS{}
-	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
-	rt, err := runnel.New(runnel.WithModules(fs.Module, toml.Module), runnel.WithHost(host), runnel.WithLimits(limits))
-	require.NoError(t, err)
-	prog, err := rt.Compile("test.rnl", script)
-	require.NoError(t, err)
-	return func(text string) (string, error) {
-		out.Reset()
-		files["text"] = &fstest.MapFile{Data: []byte(text)}
-		in := prog.NewInstance()
-		defer in.Close()
-		err := in.Run(context.Background())
-		return out.String(), err
-	}
-}
-
-// isBadInput tells errors that a script is meant to catch.
-func isBadInput(err error) bool {
-	var e *runnel.Error
-	return errors.As(err, &e) && (e.Kind == "ValueError" || e.Kind == "IoError")
-}
 
 // readBack reads a text, what encode makes of it, and what that becomes again.
 const readBack = `
@@ -66,11 +34,11 @@ func TestWhatIsReadIsPaidFor(t *testing.T) {
 		"a = \"" + strings.Repeat("x", 500_000) + "\"",
 	} {
 		script := `import fs; import toml; print(toml.parse(fs.read("text")).len())`
-		_, err := runner(t, script, runnel.Limits{Memory: 8 << 20})(text)
+		_, err := texttest.Runner(t, toml.Module, script, runnel.Limits{Memory: 8 << 20})(text)
 		require.ErrorContains(t, err, "memory limit")
-		_, err = runner(t, script, runnel.Limits{Steps: 20_000})(text)
+		_, err = texttest.Runner(t, toml.Module, script, runnel.Limits{Steps: 20_000})(text)
 		require.ErrorContains(t, err, "steps is reached")
-		_, err = runner(t, script, runnel.Limits{})(text)
+		_, err = texttest.Runner(t, toml.Module, script, runnel.Limits{})(text)
 		require.NoError(t, err)
 	}
 }
@@ -79,9 +47,9 @@ func TestWhatIsReadIsPaidFor(t *testing.T) {
 func TestThePlaceOfAnErrorIsPaidFor(t *testing.T) {
 	text := strings.Repeat("[[a]]\nb = 1\n", 2000) + "[[a]]\nb = true"
 	script := `import fs; import toml; print(toml.decode<map<str, [map<str, int>]>>(fs.read("text")).len())`
-	_, err := runner(t, script, runnel.Limits{})(text)
+	_, err := texttest.Runner(t, toml.Module, script, runnel.Limits{})(text)
 	require.ErrorContains(t, err, "expected int, found a bool at 4002:1 (a[2000].b)")
-	_, err = runner(t, script, runnel.Limits{Steps: 50_000})(text)
+	_, err = texttest.Runner(t, toml.Module, script, runnel.Limits{Steps: 50_000})(text)
 	require.ErrorContains(t, err, "steps is reached")
 }
 
@@ -92,7 +60,7 @@ func FuzzTOML(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	run := runner(f, readBack, runnel.Limits{Memory: 64 << 20})
+	run := texttest.Runner(f, toml.Module, readBack, runnel.Limits{Memory: 64 << 20})
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := run(text); err != nil {
 			require.ErrorContains(t, err, "memory limit", "%q", text)
@@ -106,7 +74,7 @@ func FuzzPlace(f *testing.F) {
 	f.Add("[[a]]\nb = 1\n[[a]]\nb.c = {d = [1]}\n")
 	f.Add("a = \"\"\"\nb = 1\n\"\"\"\n[b]\nb = 2")
 	f.Add("\"\\\n")
-	run := runner(f, `
+	run := texttest.Runner(f, toml.Module, `
 import fs
 import toml
 let text = fs.read("text")
@@ -118,7 +86,7 @@ refused<map<str, [map<str, str>]>>(text)
 	f.Fuzz(func(t *testing.T, text string) {
 		out, err := run(text)
 		if err != nil && !strings.Contains(err.Error(), "memory limit") {
-			require.True(t, isBadInput(err), "%v", err)
+			require.True(t, texttest.IsBadInput(err), "%v", err)
 		}
 		for message := range strings.Lines(out) {
 			require.Contains(t, message, " at ", "%q", text)

@@ -1,40 +1,15 @@
 package yaml_test
 
 import (
-	"bytes"
-	"context"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/internal/texttest"
 	"github.com/runnel-lang/runnel/stdlib/yaml"
-	"github.com/runnel-lang/runnel/vm"
 )
-
-// runner compiles a script that finds a text in the file "text", and gives what
-// runs it.
-func runner(t testing.TB, script string, limits runnel.Limits) func(text string) (string, error) {
-	t.Helper()
-	var out bytes.Buffer
-	files := fstest.MapFS{}
-	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
-	rt, err := runnel.New(runnel.WithModules(fs.Module, yaml.Module), runnel.WithHost(host), runnel.WithLimits(limits))
-	require.NoError(t, err)
-	prog, err := rt.Compile("test.rnl", script)
-	require.NoError(t, err)
-	return func(text string) (string, error) {
-		out.Reset()
-		files["text"] = &fstest.MapFile{Data: []byte(text)}
-		in := prog.NewInstance()
-		defer in.Close()
-		err := in.Run(context.Background())
-		return out.String(), err
-	}
-}
 
 // readBack reads a text, what encode makes of it, and what that becomes again.
 const readBack = `
@@ -53,7 +28,7 @@ assert(yaml.decode<map<str, [str]>>(yaml.encode(holder)) == holder, "${yaml.enco
 `
 
 func TestWhatIsReadCostsMemory(t *testing.T) {
-	run := runner(t, `import fs; import yaml; let x = yaml.parse(fs.read("text"))`, runnel.Limits{Memory: 8 << 20})
+	run := texttest.Runner(t, yaml.Module, `import fs; import yaml; let x = yaml.parse(fs.read("text"))`, runnel.Limits{Memory: 8 << 20})
 	_, err := run("[" + strings.Repeat("a,", 5000) + "]")
 	require.NoError(t, err)
 	for _, text := range []string{
@@ -67,7 +42,7 @@ func TestWhatIsReadCostsMemory(t *testing.T) {
 }
 
 func TestWhatIsReadCostsSteps(t *testing.T) {
-	run := runner(t, `import fs; import yaml; yaml.parse(fs.read("text"))`, runnel.Limits{Steps: 20_000})
+	run := texttest.Runner(t, yaml.Module, `import fs; import yaml; yaml.parse(fs.read("text"))`, runnel.Limits{Steps: 20_000})
 	for _, text := range []string{
 		"[" + strings.Repeat("a,", 50_000) + "]",
 		"a: &a [" + strings.Repeat("x,", 200) + "]\nb: [" + strings.Repeat("*a,", 200) + "]",
@@ -83,9 +58,9 @@ let leaves = [0].repeat(3000)
 var x: any = leaves
 for i in 0..400 { x = [x] }
 print(yaml.encode(x).len())`
-	_, err := runner(t, deep, runnel.Limits{})("")
+	_, err := texttest.Runner(t, yaml.Module, deep, runnel.Limits{})("")
 	require.NoError(t, err)
-	_, err = runner(t, deep, runnel.Limits{Memory: 4 << 20})("")
+	_, err = texttest.Runner(t, yaml.Module, deep, runnel.Limits{Memory: 4 << 20})("")
 	require.ErrorContains(t, err, "memory limit")
 }
 
@@ -96,7 +71,7 @@ func FuzzYAML(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	run := runner(f, readBack, runnel.Limits{Memory: 64 << 20})
+	run := texttest.Runner(f, yaml.Module, readBack, runnel.Limits{Memory: 64 << 20})
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := run(text); err != nil {
 			require.ErrorContains(t, err, "memory limit", "%q", text)
