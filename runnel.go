@@ -127,7 +127,7 @@ func WithChooser(chooser func() reactor.Chooser) Option {
 }
 
 // WithObserver has the events of tasks told.
-func WithObserver(o vm.Observer) Option { return func(rt *Runtime) { rt.config.Observer = o } }
+func WithObserver(o Observer) Option { return func(rt *Runtime) { rt.config.Observer = o } }
 
 // WithRace looks for data races, which Instance.Races gives. Every run is then
 // deterministic, as with WithSeed, and much slower.
@@ -325,10 +325,10 @@ func (in *Instance) Leaked() []vm.Frame {
 }
 
 // Stats of what the instance's tasks have done, asked when none runs.
-func (in *Instance) Stats() vm.Stats { return in.vm.Stats() }
+func (in *Instance) Stats() Stats { return in.vm.Stats() }
 
 // Usage is what the instance uses of its limits now.
-func (in *Instance) Usage() vm.Usage { return in.vm.Usage() }
+func (in *Instance) Usage() Usage { return in.vm.Usage() }
 
 // CountOps makes the instance count the opcodes it executes, by opcode, in a
 // slower loop. It is called before Run.
