@@ -56,3 +56,41 @@ pub fn forever() { loop { sleep(1h) } }
 	_, err = rt.Spawn(ctx, prog, "nosuch")
 	require.ErrorContains(t, err, "no public function nosuch (it has echo, forever)")
 }
+
+type account struct{ sum int }
+
+func (a *account) Add(n int) int { a.sum += n; return a.sum }
+
+type Point struct{ X, Y int }
+
+func TestMessagesHoldTypesOfTheHost(t *testing.T) {
+	bank := runnel.NewModule("bank", "")
+	runnel.Type[*account](bank, runnel.Name("Account"))
+	runnel.Type[Point](bank)
+	rt := runnel.MustNew(runnel.WithModules(bank))
+	defer rt.Close()
+	prog, err := rt.Compile("messages.rnl", `
+import bank
+import host
+pub fn next() -> str {
+  match host.receive()! {
+    a: bank.Account => "account ${a.add(2)}",
+    p: bank.Point => "point ${p.x}",
+    x => "other ${x}",
+  }
+}
+`)
+	require.NoError(t, err)
+	in, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	for _, c := range []struct {
+		message any
+		want    string
+	}{{&account{3}, "account 5"}, {Point{5, 6}, "point 5"}, {7, "other 7"}} {
+		require.NoError(t, in.Send(t.Context(), c.message))
+		got, err := in.Call(t.Context(), "next")
+		require.NoError(t, err)
+		require.Equal(t, c.want, got)
+	}
+	require.ErrorContains(t, in.Send(t.Context(), struct{ X int }{1}), "cannot be held by an any")
+}

@@ -14,6 +14,7 @@ type Program struct {
 	*bytecode.Program
 	natives  []Native
 	blocking map[string]bool // the natives that may Await
+	modules  Modules
 
 	tables
 	stubs     stubs
@@ -43,7 +44,7 @@ type tables struct {
 // Link prepares a program for running with what the modules hold. It fails when
 // a native function is in none of them.
 func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
-	p := &Program{Program: bp, blocking: map[string]bool{}, extension: &extension{}}
+	p := &Program{Program: bp, blocking: map[string]bool{}, modules: modules, extension: &extension{}}
 	p.linkTypes()
 	for i := range bp.Natives {
 		fn, err := modules.link(p, &bp.Natives[i])
@@ -80,6 +81,9 @@ type extension struct {
 	once  sync.Once
 	value any
 }
+
+// Modules the program was linked with.
+func (p *Program) Modules() Modules { return p.modules }
 
 // Extension gives what make has made at the first call.
 func (p *Program) Extension(make func() any) any {

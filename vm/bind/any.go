@@ -158,6 +158,13 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 		return b.putObject(c, b.object, x)
 	}
 	v := reflect.ValueOf(x)
+	if id, ok := b.hosts[v.Type()]; ok {
+		if codec, err := b.Locked(v.Type(), id); err == nil {
+			p := reflect.New(v.Type())
+			p.Elem().Set(v)
+			return vm.BoxPtr(codec.Put(c, p.UnsafePointer()).Ptr())
+		}
+	}
 	switch {
 	case v.CanInt():
 		return vm.BoxInt(v.Int())

@@ -60,6 +60,8 @@ type Table struct {
 	made  map[pair]*Codec
 	// The types that an any holds lists and maps as, 0 where the program has none.
 	list, object uint32
+	// The types that hosts' modules have declared for types of Go.
+	hosts map[reflect.Type]uint32
 }
 
 type pair struct {
@@ -69,13 +71,30 @@ type pair struct {
 
 // NewTable makes an empty table.
 func NewTable(prog *vm.Program) *Table {
-	b := &Table{prog: prog, types: prog.Types, made: map[pair]*Codec{}}
+	b := &Table{prog: prog, types: prog.Types, made: map[pair]*Codec{}, hosts: map[reflect.Type]uint32{}}
+	names := map[string]reflect.Type{}
+	for _, m := range prog.Modules() {
+		if ds, ok := m.Extension.(*declared); ok {
+			for t, name := range ds.names {
+				names[name] = t
+			}
+		}
+	}
 	for id := range b.types {
 		switch t := &b.types[id]; {
 		case t.Kind == bytecode.TList && t.Elem == bytecode.IDAny:
 			b.list = uint32(id)
 		case t.Kind == bytecode.TMap && t.Key == bytecode.IDStr && t.Elem == bytecode.IDAny:
 			b.object = uint32(id)
+		case t.Kind == bytecode.TStruct || t.Kind == bytecode.TNative:
+			if host, ok := names[t.Name]; ok {
+				if _, twice := b.hosts[host]; twice {
+					delete(names, t.Name) // the script has one of that name too
+					delete(b.hosts, host)
+				} else {
+					b.hosts[host] = uint32(id)
+				}
+			}
 		}
 	}
 	return b
