@@ -88,6 +88,9 @@ func operations(tt testTypes) []operation {
 // What a native allocates for the script it has paid for; what else Go's
 // library needs meanwhile stays in proportion.
 func TestNativesPayForWhatTheyAllocate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector allocates beside what is measured")
+	}
 	f, tt := newFixture(Limits{Memory: 1 << 40})
 	for _, op := range operations(tt) {
 		args := op.args(f)
