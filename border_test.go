@@ -128,6 +128,23 @@ func TestValuesThatDoNotFitAreErrors(t *testing.T) {
 	require.ErrorContains(t, err, "fields")
 }
 
+// A type that does not fit leaves nothing behind that seems to.
+func TestAFailedBindIsForgotten(t *testing.T) {
+	in := started(t, `
+pub struct Node { kids: [Node], name: str }
+pub fn one(n: Node) -> int { n.kids.len() }
+pub fn many(ns: [Node]) -> int { ns.len() }
+`)
+	type node struct {
+		Kids []node
+		Name int
+	}
+	_, err := runnel.Bind1[node, int](in, "one")
+	require.ErrorContains(t, err, "field name")
+	_, err = runnel.Bind1[[]node, int](in, "many")
+	require.ErrorContains(t, err, "field name")
+}
+
 // What JSON can say can be held by an any.
 func FuzzBorder(f *testing.F) {
 	for _, s := range []string{`null`, `[1, "a", {"b": [true, null, 1.5]}]`, `{"": {}}`, `"\u0000"`} {

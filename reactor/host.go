@@ -81,7 +81,7 @@ func (g *Gate) Reset() bool {
 // sleeps on the gate and on a token at once. It reports whether the gate is
 // open, not so when the scheduler was closed first.
 func (s *Sched) RunUntil(g *Gate) bool {
-	s.serve(s.enter(), g)
+	s.serve(s.Rejoin(), g)
 	return g.Opened()
 }
 
@@ -127,21 +127,25 @@ func (s *Sched) Keep(w *Worker) {
 	}
 }
 
-// Recheck looks for quiescence after a Keep.
-func (s *Sched) Recheck() { s.checkQuiet() }
-
 // reclaimLocked makes a kept token an ordinary free one.
 func (s *Sched) reclaimLocked() {
-	w := s.kept.Swap(nil)
-	if w == nil {
-		return
+	if w := s.kept.Swap(nil); w != nil {
+		s.freeLocked(w)
 	}
-	if w.fast {
-		w.fast, s.quiet = false, false
-	}
-	w.lent = false // it is in idle already
+}
+
+// freeLocked makes a token one that nobody holds.
+func (s *Sched) freeLocked(w *Worker) {
 	s.free = append(s.free, w)
 	s.active--
+	if w.fast { // processes have run since the last report
+		w.fast, s.quiet = false, false
+	}
+	if w.lent {
+		w.lent = false // it is in idle already
+	} else {
+		s.idle.Add(1)
+	}
 }
 
 // settle has a token that is held count as held.
@@ -187,7 +191,7 @@ func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
 	w := s.Enter()
 	if w == nil {
 		s.Inject(p)
-		w = s.enter()
+		w = s.Rejoin()
 	} else {
 		life := s.Begin(w, p, g)
 		p.class.Run(w, p)
@@ -199,11 +203,9 @@ func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
 	return s.Finish(w, g)
 }
 
-// Rejoin takes a token for a goroutine that has made a process ready and goes
-// on to Finish, or nil.
-func (s *Sched) Rejoin() *Worker { return s.enter() }
-
-func (s *Sched) enter() *Worker {
+// Rejoin takes a token for a goroutine that goes on to Finish, or nil when all
+// are held.
+func (s *Sched) Rejoin() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reclaimLocked()

@@ -6,14 +6,14 @@ package reactor
 // before.
 func (s *Sched) Outside(n int64) {
 	if s.outside.Add(n) == 0 {
-		s.checkQuiet()
+		s.CheckQuiet()
 	}
 }
 
-// checkQuiet reports quiescence when it has come about: at the release of the
+// CheckQuiet reports quiescence when it has come about: at the release of the
 // last token, and when the last thing outside goes away, for that may be a
 // timer whose process had been woken otherwise.
-func (s *Sched) checkQuiet() {
+func (s *Sched) CheckQuiet() {
 	s.mu.Lock()
 	report := s.becomesQuietLocked()
 	s.mu.Unlock()

@@ -201,16 +201,7 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	w.endSearch(false)
 	w.rests.Add(1)
 	w.flushLocked()
-	s.free = append(s.free, w)
-	s.active--
-	if w.fast {
-		w.fast, s.quiet = false, false
-	}
-	if w.lent {
-		w.lent = false
-	} else {
-		s.idle.Add(1)
-	}
+	s.freeLocked(w)
 	if tokens != nil {
 		s.sleepers = append(s.sleepers, tokens)
 		doze = s.dozeLocked(w)

@@ -280,7 +280,7 @@ func TestRY07_BusyProcessesMakeWay(t *testing.T) {
 
 func TestSliceIsSharedThroughNext(t *testing.T) {
 	s := withSched(t, Options{Workers: 1})
-	w := s.enter()
+	w := s.Rejoin()
 	a, b := newFn(nil), newFn(nil)
 	w.WakeLast(&b.Proc)
 	require.Same(t, &b.Proc, w.Pick())
@@ -299,8 +299,8 @@ func TestSliceIsSharedThroughNext(t *testing.T) {
 
 func TestWP08_WorkerTakesABatchFromGlobal(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
-	w := s.enter()
-	other := s.enter() // no token is free: nobody helps
+	w := s.Rejoin()
+	other := s.Rejoin() // no token is free: nobody helps
 	procs := make([]Proc, 100)
 	for i := range procs {
 		procs[i].InitProc(&Class{})
@@ -320,7 +320,7 @@ func TestWP08_WorkerTakesABatchFromGlobal(t *testing.T) {
 
 func TestOverflowGoesToGlobal(t *testing.T) {
 	s := withSched(t, Options{Workers: 1})
-	w := s.enter()
+	w := s.Rejoin()
 	procs := make([]Proc, 3*ringSize)
 	seen := map[*Proc]bool{}
 	for i := range procs {

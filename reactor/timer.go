@@ -155,7 +155,7 @@ func (t *timers) fired(n int) {
 	t.mu.Lock()
 	t.firing -= n
 	t.mu.Unlock()
-	t.s.checkQuiet()
+	t.s.CheckQuiet()
 }
 
 // advance moves the virtual clock to the next live timer and wakes every

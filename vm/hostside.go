@@ -3,6 +3,7 @@ package vm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"unsafe"
@@ -30,8 +31,14 @@ func (in *Instance) Outside(f func(c *Call)) (err error) {
 		in.world.leave()
 		w.unpin()
 		in.outsiders.Put(w)
-		if e, ok := recover().(*thrown); ok {
+		switch e := recover().(type) {
+		case nil:
+		case *thrown:
 			err = e
+		case runtime.Error: // as a data race may leave something to trip over
+			err = fmt.Errorf("a value was changed by another task while it was read: %w", e)
+		default:
+			panic(e)
 		}
 	}()
 	w.call.w = w

@@ -90,39 +90,43 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	if ctx.Done() != nil {
 		call.ctx = ctx
 	}
-	var rest *reactor.Worker
 	if rw == nil {
 		in.arm(t)
 		in.sched.Inject(&t.Proc)
-		rest = in.sched.Rejoin()
+		rw = in.sched.Rejoin()
 	} else {
-		w := t.w
-		var open bool
-		life := in.sched.Begin(rw, &t.Proc, &call.gate)
+		w, life := t.w, in.sched.Begin(rw, &t.Proc, &call.gate)
 		w.runFrom(t)
-		if rest, open = in.sched.Began(rw, life, &call.gate); open {
-			// Without a suspension nobody else has had to do with it.
-			if t.w == w && t.Epoch() == call.epoch+1 && !call.armed && t.future.state.Load() == futureDone {
-				v := t.future.val
-				if read != nil {
-					read(t)
-				}
-				w.keepRoot(t, callee)
-				in.sched.Keep(rest)
-				if in.waitingRoots.Load() > 0 {
-					in.sched.Recheck()
-				}
-				return v, nil
+		var open bool
+		switch rw, open = in.sched.Began(rw, life, &call.gate); {
+		case open && w.ranAlone(t):
+			v := t.future.val
+			if read != nil {
+				read(t)
 			}
-			in.sched.Leave(rest)
+			w.keepRoot(t, callee)
+			in.sched.Keep(rw)
+			if in.waitingRoots.Load() > 0 {
+				in.sched.CheckQuiet()
+			}
+			return v, nil
+		case open:
+			in.sched.Leave(rw)
 			return in.ended(t, read)
 		}
 	}
-	if !in.sched.Finish(rest, &call.gate) {
+	if !in.sched.Finish(rw, &call.gate) {
 		in.disarm(t)
 		return Value{}, ErrInstanceClosed
 	}
 	return in.ended(t, read)
+}
+
+// ranAlone reports that a root has succeeded here without a suspension: nobody
+// else has had to do with it.
+func (w *Worker) ranAlone(t *Task) bool {
+	call := t.more.host
+	return t.w == w && t.Epoch() == call.epoch+1 && !call.armed && t.future.state.Load() == futureDone
 }
 
 // ended gives the outcome of a root.

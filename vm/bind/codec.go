@@ -58,6 +58,7 @@ type Table struct {
 	prog  *vm.Program
 	types []bytecode.Type
 	made  map[pair]*Codec
+	order []pair // in which they were begun
 	// The types that an any holds lists and maps as, 0 where the program has none.
 	list, object uint32
 	// The types that hosts' modules have declared for types of Go.
@@ -119,8 +120,13 @@ func (b *Table) Codec(t reflect.Type, id uint32) (*Codec, error) {
 	}
 	c := &Codec{}
 	b.made[pair{t, id}] = c // for types that contain themselves
+	before := len(b.order)
+	b.order = append(b.order, pair{t, id})
 	if err := b.fill(c, t, id); err != nil {
-		delete(b.made, pair{t, id})
+		for _, p := range b.order[before:] { // what stands on it too
+			delete(b.made, p)
+		}
+		b.order = b.order[:before]
 		return nil, err
 	}
 	return c, nil
