@@ -51,6 +51,9 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 		}
 		return types.Source{Key: p, Name: p + ".rnl", Text: m.Source, Std: true}, nil
 	}
+	if from.Std {
+		return l.part(from.Path, path.Base(p))
+	}
 	if l.rt.sources == nil {
 		return types.Source{}, fmt.Errorf("this program may not import files")
 	}
@@ -67,6 +70,17 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 		return types.Source{}, fmt.Errorf("cannot read %s: %w", file, cause(err))
 	}
 	return types.Source{Key: file, Name: file, Text: text}, nil
+}
+
+// part finds a further source file of a module.
+func (l *loader) part(module, name string) (types.Source, error) {
+	module, _, _ = strings.Cut(module, "/")
+	m := l.rt.modules[module]
+	if m == nil || m.Parts[name] == "" {
+		return types.Source{}, fmt.Errorf("module %s has no part %s", module, name)
+	}
+	key := module + "/" + name
+	return types.Source{Key: key, Name: key + ".rnl", Text: m.Parts[name], Std: true}, nil
 }
 
 // offered lists the modules of a host that offers a few.

@@ -233,7 +233,8 @@ func modName(m *types.Module) string {
 	if strings.HasPrefix(m.Path, "prelude") {
 		return "core"
 	}
-	return m.Path
+	name, _, _ := strings.Cut(m.Path, "/") // a part's natives are its module's
+	return name
 }
 
 func extName(t types.Type) string {

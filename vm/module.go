@@ -15,6 +15,8 @@ import (
 type Module struct {
 	Name   string
 	Source string
+	// Parts are further source files by name, which the source imports as "./name".
+	Parts map[string]string
 	// Signatures of the natives by name, in the notation of bytecode.Signature,
 	// where the library's table (see stdlib.Signatures) does not have them.
 	Signatures map[string]bytecode.Signature

@@ -3,6 +3,7 @@
 package all
 
 import (
+	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/args"
 	"github.com/runnel-lang/runnel/stdlib/base64"
 	"github.com/runnel-lang/runnel/stdlib/crypto"
@@ -40,6 +41,7 @@ import (
 // Modules in alphabetical order.
 func Modules() []*vm.Module {
 	return []*vm.Module{
+		actor.Module,
 		args.Module,
 		base64.Module,
 		crypto.Module,

@@ -26,6 +26,9 @@ func main() {
 	}
 	for _, m := range all.Modules() {
 		entries = append(entries, newModule(m.Name, m.Name+".rnl", m.Source).entries()...)
+		for name, text := range m.Parts {
+			entries = append(entries, newModule(m.Name, m.Name+"/"+name+".rnl", text).entries()...)
+		}
 	}
 	slices.Sort(entries)
 	var b bytes.Buffer
