@@ -4,6 +4,18 @@ package stdlib
 
 // declared are the natives in the order of their names.
 var declared = [...]native{
+	{"actor.Registry.add", "(native, any) int"},
+	{"actor.Registry.all", "(native) list<any>"},
+	{"actor.Registry.find", "(native, int) opt<any>"},
+	{"actor.Registry.remove", "(native, int) unit"},
+	{"actor.Reply.send", "(native, R) bool"},
+	{"actor.answer", "<R>(native) task<R>"},
+	{"actor.asked", "<R, M>(chan<M>) native"},
+	{"actor.fail_promises", "<T>(T, any) unit"},
+	{"actor.new_registry", "() native"},
+	{"actor.own", "<M, T>(chan<M>, task<T>) unit"},
+	{"actor.post", "<M>(chan<M>, M, bool) bool"},
+	{"actor.refuse", "<R>(native, any) bool"},
 	{"any.type_name", "(any) str"},
 	{"args.fields_of", "<T>(T) list<tuple<str, str, str, str, any>>"},
 	{"base64.decode", "(str, bool) bytes"},

@@ -18,6 +18,7 @@ type Chan struct {
 	room   int
 	recvs  waitQueue
 	sends  waitQueue // only when the buffer is full
+	owner  *Future   // of a mailbox: the task that receives
 }
 
 const chanSize = int(unsafe.Sizeof(Chan{}))
@@ -75,6 +76,10 @@ func (c *Chan) grow(w *Worker) {
 	c.lock.Lock()
 	size := min(max(4, 2*c.n), c.room)
 	c.lock.Unlock()
+	c.growTo(w, size)
+}
+
+func (c *Chan) growTo(w *Worker, size int) {
 	w.charge(size * 16)
 	buf := make([]Value, size)
 	c.lock.Lock()
@@ -135,8 +140,10 @@ func (c *Chan) take() (v Value, x *waiter, o outcome) {
 	if c.n > 0 {
 		v = c.pop()
 		if c.sends.last != nil {
-			if x = c.sends.take(); x != nil {
-				c.push(x.accept(c.Aux))
+			if c.n < c.room { // else values were posted into the full buffer
+				if x = c.sends.take(); x != nil {
+					c.push(x.accept(c.Aux))
+				}
 			}
 		}
 		return v, x, passed

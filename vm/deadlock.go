@@ -141,7 +141,14 @@ func (t *Task) describeWait() string {
 	text := fmt.Sprintf("%s %s", t.name(), waitTexts[t.waits])
 	switch t.waits {
 	case waitAwait:
-		text += fmt.Sprintf(" task %d", (*Future)(t.wait.on).id)
+		if f := (*Future)(t.wait.on); f.promise {
+			text = t.name() + " waits for an answer"
+			if u := f.promised().box.receiver(); u != nil {
+				text += " of " + u.name()
+			}
+		} else {
+			text += fmt.Sprintf(" task %d", f.id)
+		}
 	case waitLock:
 		if o := (*Mutex)(t.wait.on).owner; o != nil {
 			text += fmt.Sprintf(" held by task %d", o.id)
@@ -156,7 +163,13 @@ func (t *Task) blockedOn() *Task {
 	switch {
 	case t.Status() != reactor.Suspended:
 	case t.waits == waitAwait:
-		return (*Future)(t.wait.on).task
+		f := (*Future)(t.wait.on)
+		if f.promise {
+			return f.promised().box.receiver()
+		}
+		return f.task
+	case t.waits == waitSend:
+		return (*Chan)(t.wait.on).receiver()
 	case t.waits == waitLock:
 		if o := (*Mutex)(t.wait.on).owner; o != nil {
 			return o.task
@@ -200,7 +213,7 @@ const suspectDelay = 10 * time.Millisecond
 
 // suspended reports whether the task is.
 func (f *Future) suspended() bool {
-	if !f.lock() {
+	if f.promise || !f.lock() {
 		return false
 	}
 	yes := f.task.Status() == reactor.Suspended

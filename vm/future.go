@@ -21,6 +21,7 @@ type Future struct {
 	fail    *failure // what it has ended with
 	place   uint32   // 0, or the code position behind the spawn
 	private bool     // only the task that awaits it, or a host, knows it: see Worker.reuse and keepRoot
+	promise bool     // it is that of a Promise: no task ends it
 }
 
 // States of a Future. What comes after futureDone never changes any more.
@@ -189,12 +190,20 @@ func (t *Task) await(f *Future, dst uint32) *Task {
 	f.waiters.push(x)
 	w, epoch, self := t.w, t.NextEpoch(), t.future
 	mask := t.suspend()
-	entangled := f.task.Status() == reactor.Suspended // after suspend: of two that meet at least one sees it
+	entangled := f.blocked() // after suspend: of two that meet at least one sees it
 	f.unlock(futurePending)
 	if entangled {
 		w.inst.suspect(self)
 	}
 	return w.parked(t, epoch, mask)
+}
+
+// blocked reports whether who is to end it is suspended. It is locked.
+func (f *Future) blocked() bool {
+	if f.promise {
+		return f.promised().box.stuck()
+	}
+	return f.task.Status() == reactor.Suspended
 }
 
 // settle puts the outcome of an ended task into a register of t or throws it.
@@ -325,7 +334,10 @@ func init() {
 
 // cancel asks the task to end, if it has not yet.
 func (f *Future) cancel(w *Worker) {
-	if f.lock() {
+	switch {
+	case f.promise:
+		f.promised().settle(w, futureCancelled, Value{}, nil)
+	case f.lock():
 		f.task.interrupt(w, flagKill)
 		f.unlock(futurePending)
 	}

@@ -115,7 +115,16 @@ func (r *raceWatch) end(t *Task, state uint32) {
 }
 
 // awaited tells t that a task has ended.
-func (r *raceWatch) awaited(t *Task, f *Future) { t.thread().Acquire(r.ended[f]) }
+func (r *raceWatch) awaited(t *Task, f *Future) {
+	if f.promise {
+		r.d.Sync(unsafe.Pointer(f)).Acquire(t.thread())
+		return
+	}
+	t.thread().Acquire(r.ended[f])
+}
+
+// settled tells all who await a promise what t has done.
+func (r *raceWatch) settled(f *Future, t *Task) { r.d.Sync(unsafe.Pointer(f)).Release(t.thread()) }
 
 // ---- scopes ----
 

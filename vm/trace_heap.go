@@ -21,8 +21,9 @@ type heapTracer struct {
 	from    []span
 	work    []span
 	bytes   int64
-	clear   bool   // the second walk
-	between func() // called between the walks: what is reachable is marked
+	clear   bool                // the second walk
+	between func()              // called between the walks: what is reachable is marked
+	inside  func(*nativeObject) // if not nil, the walk stays within data, and this is called for what is native
 }
 
 // marked is the bit of a header's type that says the walk has been there.
@@ -133,6 +134,17 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 
 // parts adds the pointers of an object to the work and gives its size.
 func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
+	if h.inside != nil {
+		switch t.Kind {
+		case bytecode.TFunc, bytecode.TTask, bytecode.TChan, bytecode.TMutex:
+			return 0
+		case bytecode.TNative:
+			if !h.clear {
+				h.inside((*nativeObject)(p))
+			}
+			return 0
+		}
+	}
 	switch t.Kind {
 	case bytecode.TStr, bytecode.TBytes:
 		return strSize((*Str)(p).n)

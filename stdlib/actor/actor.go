@@ -1,24 +1,53 @@
-// Package actor holds module actor, which is written in Runnel but for what
-// the runtime must know: see Mailbox in cell.rnl.
+// Package actor holds module actor. It is written in Runnel; native is only what
+// the runtime must know: who is to answer a question, whose channel a mailbox is,
+// and which actors there are without keeping them alive.
 package actor
 
 import (
 	_ "embed"
 
 	"github.com/runnel-lang/runnel/stdlib/sync"
+	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 var (
 	//go:embed actor.rnl
 	source string
+	//go:embed cell.rnl
+	cell string
+	//go:embed letters.rnl
+	letters string
+	//go:embed life.rnl
+	life string
 	//go:embed system.rnl
 	system string
 )
 
 // Module is what the import of actor gives.
-var Module = vm.NewModule("actor", source, sync.Module)
+var Module = vm.NewModule("actor", source, sync.Module, time.Module)
 
 func init() {
-	Module.Parts = map[string]string{"system": system}
+	Module.Parts = map[string]string{"cell": cell, "letters": letters, "life": life, "system": system}
+
+	Module.Native("asked", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, c.Chan(0))) })
+	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
+	Module.Native("Reply.send", func(c *vm.Call) { c.SetBool(promise(c).Complete(c, 1)) })
+	Module.Native("refuse", func(c *vm.Call) { c.SetBool(promise(c).Fail(c, c.Value(1))) })
+	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1)) })
+	Module.Native("post", func(c *vm.Call) { c.SetBool(c.Chan(0).Post(c, c.Value(1), c.Bool(2))) })
+	Module.Native("fail_promises", func(c *vm.Call) {
+		if t := c.Type(c.Ref().Params[0]); t.Rep != bytecode.RepI {
+			c.FailPromises(c.Value(0), c.Value(1))
+		}
+	})
+
+	Module.Native("new_registry", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &registry{}, registrySize)) })
+	Module.Native("Registry.add", func(c *vm.Call) { c.SetInt(registered(c).add(c.Value(1))) })
+	Module.Native("Registry.remove", func(c *vm.Call) { registered(c).remove(c.Int(1)) })
+	Module.Native("Registry.find", find)
+	Module.Native("Registry.all", all)
 }
+
+func promise(c *vm.Call) *vm.Promise { return vm.NativeArg[*vm.Promise](c, 0) }
