@@ -1,6 +1,8 @@
 // Command actors compares Runnel's actors with those of others: the libraries
 // hollywood and protoactor-go for Go, a goroutine with a channel, and Erlang's
-// gen_server, each on one processor and on two. It runs in bench/peers:
+// gen_server, each on one processor and on two:
+//
+//	go -C bench/peers run ./actors -rounds 5
 //
 //	tell   4 senders tell an actor to add, so many messages in all; its mailbox has room for 1024 where it is bounded
 //	ask    an actor is asked so many questions, one after the other, each with a reply of its own
