@@ -1,0 +1,104 @@
+package runnel_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/stdlib/all"
+)
+
+// The process model as scripts see it: each program of spec/tests/process_model
+// prints what its comments expect, whatever order its actors take turns in. The
+// tests of package reactor have the rows of the same names for hosts.
+
+func TestWP12_ScriptNeedsNoLockInsideAnActor(t *testing.T)   { row(t, "wp12") }
+func TestWP15_ScriptWakesAnIdleActor(t *testing.T)           { row(t, "wp15") }
+func TestWP16_ScriptEndsWithItsActors(t *testing.T)          { row(t, "wp16") }
+func TestWP24_ScriptFindsActorsByTheirIDs(t *testing.T)      { row(t, "wp24") }
+func TestWP25_ScriptStartsEndsAndWatchesActors(t *testing.T) { row(t, "wp25") }
+func TestWP26_ScriptListensToTopics(t *testing.T)            { row(t, "wp26") }
+func TestWP27_ScriptHearsTheResultOnce(t *testing.T)         { row(t, "wp27") }
+func TestWP28_ScriptLinksActors(t *testing.T)                { row(t, "wp28") }
+func TestWP29_ScriptStopsAndKills(t *testing.T)              { row(t, "wp29") }
+func TestWP30_ScriptNamesActors(t *testing.T)                { row(t, "wp30") }
+func TestWP31_ScriptUsesTasksInsideAnActor(t *testing.T)     { row(t, "wp31") }
+func TestWP32_ScriptSelectsAmongAnswers(t *testing.T)        { row(t, "wp32") }
+func TestWP34_ScriptInheritsFromTheStarter(t *testing.T)     { row(t, "wp34") }
+func TestWP37_ScriptUsesTimers(t *testing.T)                 { row(t, "wp37") }
+
+// Half of the schedules take random turns, half give random priorities.
+const rowSchedules, rowRaceSchedules = 200, 20
+
+// row runs the programs whose names begin so under many schedules, looks for
+// races, and runs them in parallel.
+func row(t *testing.T, prefix string) {
+	paths, err := filepath.Glob("spec/tests/process_model/" + prefix + "_*.rnl")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		require.NoError(t, err)
+		name := strings.TrimSuffix(filepath.Base(path), ".rnl")
+		t.Run(name, func(t *testing.T) { underSchedules(t, path, string(src)) })
+	}
+}
+
+func underSchedules(t *testing.T, path, src string) {
+	want := expected(src)
+	require.NotEmpty(t, want)
+	var chooser reactor.Chooser
+	exploring := runnel.WithChooser(func() reactor.Chooser { return chooser })
+	one, racing := compiledRow(t, path, src, exploring), compiledRow(t, path, src, exploring, runnel.WithRace())
+	for seed := range uint64(rowSchedules / 2) {
+		chooser = reactor.Seeded(seed)
+		require.Equal(t, want, one(t), "random choices, seed %d", seed)
+		chooser = reactor.PCT(seed, 4, 40)
+		require.Equal(t, want, one(t), "random priorities, seed %d", seed)
+		if seed < rowRaceSchedules {
+			chooser = reactor.Seeded(seed)
+			require.Equal(t, want, racing(t), "races, seed %d", seed)
+		}
+	}
+	parallel := compiledRow(t, path, src, runnel.WithWorkers(4))
+	for range 5 {
+		require.Equal(t, want, parallel(t))
+	}
+}
+
+// compiledRow gives what runs a program once more and tells what it printed.
+func compiledRow(t *testing.T, path, src string, opts ...runnel.Option) func(*testing.T) string {
+	var out bytes.Buffer
+	host := all.Host(nil)
+	host.Stdout = &locked{w: &out}
+	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(host))
+	prog, err := runnel.MustNew(opts...).Compile(path, src)
+	require.NoError(t, err)
+	return func(t *testing.T) string {
+		out.Reset()
+		in := prog.NewInstance()
+		defer in.Close()
+		require.NoError(t, in.Run(t.Context()))
+		require.Empty(t, in.Unhandled())
+		require.Empty(t, in.Races())
+		return out.String()
+	}
+}
+
+var expectation = regexp.MustCompile(`(?m)// expect: ?(.*)$`)
+
+// expected is what the comments of a program say that it prints.
+func expected(src string) string {
+	var lines strings.Builder
+	for _, m := range expectation.FindAllStringSubmatch(src, -1) {
+		lines.WriteString(m[1] + "\n")
+	}
+	return lines.String()
+}
