@@ -177,6 +177,13 @@ func (b *builder) emitAux(op bytecode.Op, aux uint8, x, y, z uint16) int {
 	return b.emitWord(bytecode.Instr(op, aux, x, y, z))
 }
 
+// keep notes in a waiting instruction how many registers are in use meanwhile.
+func (b *builder) keep(at, top int) {
+	if at >= 0 && at < len(b.code) {
+		b.code[at] |= uint64(min(top, bytecode.UnknownTop)) << 8
+	}
+}
+
 func (b *builder) emitImm(op bytecode.Op, x, y, z uint16, w uint64) int {
 	at := b.emit(op, x, y, z)
 	if at >= 0 {

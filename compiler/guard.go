@@ -26,7 +26,7 @@ func (b *builder) lock(e *syntax.Lock, t types.Type, dst int) int {
 	b.setTopAtLeast(m + 1)
 	v := b.alloc()
 	b.at(e)
-	b.emit(bytecode.LOCK, pr(v), pr(m), 0)
+	b.keep(b.emit(bytecode.LOCK, pr(v), pr(m), 0), v)
 	b.defType(v, mt.Args[0])
 	if l := b.info.Locks[e]; l != nil {
 		b.locals[l] = slot{reg: v}

@@ -26,7 +26,7 @@ func (b *builder) selectExpr(e *syntax.Select, t types.Type, dst int) int {
 	base := b.allocN(2*n + 1)
 	imm := b.selectOperands(e, base, n)
 	b.at(e)
-	b.emitImm(bytecode.SELECT, ir(which), pr(base), uint16(n), imm)
+	b.keep(b.emitImm(bytecode.SELECT, ir(which), pr(base), uint16(n), imm), b.top)
 	b.received(e, base)
 	end := newLabel()
 	i := 0

@@ -224,7 +224,7 @@ func (b *builder) await(e *syntax.Await, t types.Type, dst int) int {
 	b.setTop(mark)
 	d := b.dst(dst)
 	b.at(e)
-	b.emit(bytecode.AWAIT, pr(d), pr(r), 0)
+	b.keep(b.emit(bytecode.AWAIT, pr(d), pr(r), 0), mark)
 	b.defType(d, t)
 	if isNever(t) {
 		b.emit(bytecode.TRAP, 0, 0, 0)
@@ -238,7 +238,7 @@ func (b *builder) await(e *syntax.Await, t types.Type, dst int) int {
 func (b *builder) taskOp(name string, first int, self types.Type) bool {
 	switch name {
 	case "chan.send":
-		b.emit(bytecode.SEND, pr(first), pr(first+1), 0)
+		b.keep(b.emit(bytecode.SEND, pr(first), pr(first+1), 0), first+2)
 	case "chan.recv":
 		elem := types.Prune(self).(*types.App).Args[0]
 		b.setTopAtLeast(first + 1)
@@ -254,10 +254,10 @@ func (b *builder) taskOp(name string, first int, self types.Type) bool {
 		b.bind(end)
 		b.setTop(mark)
 	case "core.sleep":
-		b.emit(bytecode.SLEEP, ir(first), 0, 0)
+		b.keep(b.emit(bytecode.SLEEP, ir(first), 0, 0), first)
 	case "core.yield_now":
 		b.loadInt(first, 0)
-		b.emit(bytecode.SLEEP, ir(first), 0, 0)
+		b.keep(b.emit(bytecode.SLEEP, ir(first), 0, 0), first)
 	default:
 		return false
 	}
@@ -268,7 +268,12 @@ var taskOps = map[string]bool{"chan.send": true, "chan.recv": true, "core.sleep"
 
 // recv receives into x, or jumps when nothing comes any more.
 func (b *builder) recv(x, ch int, elem types.Type, closed *label) {
+	at, top := len(b.code), b.top
+	if x == top-1 {
+		top = x // nothing is there yet
+	}
 	b.jumpIf(bytecode.RECV, pr(x), pr(ch), nil, closed)
+	b.keep(at, max(top, ch+1))
 	b.defType(x, elem)
 }
 

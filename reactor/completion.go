@@ -113,6 +113,9 @@ func (s *Sched) advance(w *Worker) bool {
 		case late:
 			return s.timers.keep(w)
 		}
+		if s.opts.Idle != nil && s.opts.Idle() {
+			return true
+		}
 		return s.timers.advance(w)
 	}
 	c.mu.Unlock()

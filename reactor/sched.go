@@ -20,6 +20,9 @@ type Options struct {
 	// nothing is ready or running and nothing outside (timer, completion, host)
 	// can wake anything: once for each time that processes have run since.
 	Quiescent func()
+	// Idle is called in a deterministic run when nothing is ready, before the
+	// clock moves: true when it has made something ready. A token is held.
+	Idle func() bool
 }
 
 // Sched schedules processes. No goroutine runs before there is work for a
@@ -270,6 +273,18 @@ func (s *Sched) Active() (running, queued int) {
 	defer s.mu.Unlock()
 	s.reclaimLocked()
 	return s.active, s.global.n + s.queued()
+}
+
+// Turns counts how often workers have found nothing to do: when it stands still
+// and no worker is at work, nothing has run.
+func (s *Sched) Turns() (n uint64, working bool) {
+	for _, w := range s.workers {
+		n += uint64(w.rests.Load())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reclaimLocked()
+	return n, s.active > 0
 }
 
 // Now is the scheduler's clock: monotonic, virtual when deterministic.

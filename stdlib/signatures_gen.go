@@ -13,7 +13,7 @@ var declared = [...]native{
 	{"actor.asked", "<R, M>(chan<M>) native"},
 	{"actor.fail_promises", "<T>(T, any) unit"},
 	{"actor.new_registry", "() native"},
-	{"actor.own", "<M, T>(chan<M>, task<T>) unit"},
+	{"actor.own", "<M, T>(chan<M>, task<T>, str) unit"},
 	{"actor.post", "<M>(chan<M>, M, bool) bool"},
 	{"actor.refuse", "<R>(native, any) bool"},
 	{"any.type_name", "(any) str"},

@@ -140,6 +140,7 @@ func (in *Instance) Close() {
 	if checker != nil {
 		checker.Stop()
 	}
+	in.endReaper()
 	in.closed.Store(true)
 	in.closeResources()
 	in.closePool()

@@ -288,7 +288,11 @@ func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
 	c.queue(kind).push(x)
 	w, epoch := t.w, t.NextEpoch()
 	mask := t.suspend()
+	mailbox := c.owner != nil
 	c.lock.Unlock()
+	if mailbox {
+		w.inst.mayReap()
+	}
 	return w.parked(t, epoch, mask)
 }
 

@@ -12,6 +12,9 @@ import (
 // quiet is called when nothing can run any more: the roots, for which hosts
 // wait, end with a report.
 func (in *Instance) quiet() {
+	if in.reaper.used.Load() && in.reap() {
+		return
+	}
 	if in.waitingRoots.Load() == 0 {
 		return
 	}
@@ -109,6 +112,9 @@ func cycleText(c []*Task) string {
 }
 
 func (t *Task) name() string {
+	if label := (*Str)(t.future.val.p); label != nil {
+		return label.String()
+	}
 	return fmt.Sprintf("task %d (%s)", t.future.id, t.first())
 }
 

@@ -16,7 +16,7 @@ type Future struct {
 	state   atomic.Uint32 // also the lock of what is below, while the task lives
 	id      uint32
 	task    *Task // while it lives
-	val     Value
+	val     Value // outcome; while the task lives, its name (a *Str) if it has one
 	waiters waitQueue
 	fail    *failure // what it has ended with
 	place   uint32   // 0, or the code position behind the spawn
@@ -190,20 +190,17 @@ func (t *Task) await(f *Future, dst uint32) *Task {
 	f.waiters.push(x)
 	w, epoch, self := t.w, t.NextEpoch(), t.future
 	mask := t.suspend()
-	entangled := f.blocked() // after suspend: of two that meet at least one sees it
+	if f.promise {
+		f.unlock(futurePending)
+		w.inst.mayReap()
+		return w.parked(t, epoch, mask)
+	}
+	entangled := f.task.Status() == reactor.Suspended // after suspend: of two that meet at least one sees it
 	f.unlock(futurePending)
 	if entangled {
 		w.inst.suspect(self)
 	}
 	return w.parked(t, epoch, mask)
-}
-
-// blocked reports whether who is to end it is suspended. It is locked.
-func (f *Future) blocked() bool {
-	if f.promise {
-		return f.promised().box.stuck()
-	}
-	return f.task.Status() == reactor.Suspended
 }
 
 // settle puts the outcome of an ended task into a register of t or throws it.

@@ -98,10 +98,8 @@ func (in *Instance) release(id uint64) {
 	}
 }
 
-// heldRoots are the objects that hosts hold, for the tracer.
+// heldRoots are the objects that hosts hold, for the tracer; mu is held.
 func (in *Instance) heldRoots() []unsafe.Pointer {
-	in.mu.Lock()
-	defer in.mu.Unlock()
 	var ps []unsafe.Pointer
 	for _, p := range in.held {
 		ps = append(ps, p)

@@ -59,6 +59,7 @@ type Instance struct {
 	unseen       []*failure   // of tasks in no scope, and nobody was waiting
 	suspects     []*Future    // began to wait for a task that waits too
 	checker      *time.Timer
+	reaper       reaper
 	reports      map[*Future]string // of deadlocks, for those who are told
 
 	counts     *[256]uint64 // executed opcodes, nil when not counted
@@ -143,7 +144,7 @@ func NewInstance(p *Program, c Config) *Instance {
 		in.prog = p.unpaired()
 		in.race = newRaceWatch(in)
 	}
-	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, NewData: in.newWorker})
+	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
 	if c.Chooser != nil {
 		in.host.useClock(in.sched.Now)
 	}
@@ -288,50 +289,65 @@ func (in *Instance) liveBytes() int64 {
 // gives the size of the tasks. The world stands still.
 func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 	h = newHeapTracer(in.prog)
+	in.mu.Lock()
+	stacks = h.instance(in)
+	in.mu.Unlock()
+	in.eachTask(func(t *Task) {
+		h.roots(t.regs())
+		stacks += h.task(t)
+	})
+	return h, stacks
+}
+
+// instance adds what an instance refers to apart from its tasks, and gives its
+// size. The instance's lock is held.
+func (h *heapTracer) instance(in *Instance) (size int64) {
 	h.roots(in.globalList)
 	h.pointers(in.heldRoots())
 	for _, w := range in.workers {
 		h.pointers(w.pins)
 	}
-	in.eachTask(func(t *Task) {
-		h.roots(t.regs())
-		stacks += int64(taskSize)
-		if t.slots() > inlineSlots {
-			stacks += int64(t.slots()) * 16
-		}
-		h.root(unsafe.Pointer(t.future))
-		for s := t.scope; s != nil && s.owner == t; s = s.parent { // whose body it runs
-			stacks += int64(scopeSize)
-			if s.alarm != nil {
-				stacks += int64(deadlineSize)
-			}
-			if s.fail != nil {
-				h.root(s.fail.val.p)
-			}
-		}
-		if more := t.more; more != nil {
-			stacks += int64(unsafe.Sizeof(*more)) + int64(cap(more.arms))*int64(unsafe.Sizeof(waiter{}))
-			for l := more.locals; l != nil; l = l.next {
-				h.root(l.val.p)
-			}
-			stacks += int64(cap(more.defers) * deferredSize)
-			if more.job != nil {
-				stacks += int64(more.job.Hold)
-			}
-			h.deferred(more.defers)
-			if more.fail != nil {
-				h.root(more.fail.val.p)
-				stacks += int64(failureSize(len(more.fail.trace)))
-			}
-		}
-	})
-	in.mu.Lock()
 	for _, fail := range in.unseen {
 		h.root(fail.val.p)
-		stacks += int64(failureSize(len(fail.trace)))
+		size += int64(failureSize(len(fail.trace)))
 	}
-	in.mu.Unlock()
-	return h, stacks
+	return size
+}
+
+// task adds what a task refers to apart from its registers, and gives its size.
+func (h *heapTracer) task(t *Task) (size int64) {
+	size = int64(taskSize)
+	if t.slots() > inlineSlots {
+		size += int64(t.slots()) * 16
+	}
+	h.root(unsafe.Pointer(t.future))
+	for s := t.scope; s != nil && s.owner == t; s = s.parent { // whose body it runs
+		size += int64(scopeSize)
+		if s.alarm != nil {
+			size += int64(deadlineSize)
+		}
+		if s.fail != nil {
+			h.root(s.fail.val.p)
+		}
+	}
+	more := t.more
+	if more == nil {
+		return size
+	}
+	size += int64(unsafe.Sizeof(*more)) + int64(cap(more.arms))*int64(unsafe.Sizeof(waiter{}))
+	for l := more.locals; l != nil; l = l.next {
+		h.root(l.val.p)
+	}
+	size += int64(cap(more.defers) * deferredSize)
+	if more.job != nil {
+		size += int64(more.job.Hold)
+	}
+	h.deferred(more.defers)
+	if more.fail != nil {
+		h.root(more.fail.val.p)
+		size += int64(failureSize(len(more.fail.trace)))
+	}
+	return size
 }
 
 // uncaught makes the Go error of a failed task. The message of a user's error

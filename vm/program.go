@@ -29,6 +29,8 @@ type Program struct {
 	entries   []uint64         // entry word of each function
 	closures  []unsafe.Pointer // functions as values, without captures
 	variants  [][]unsafe.Pointer
+	shared    *sharedSet
+	pointers  *pointerMaps
 }
 
 // tables are the bases of what the interpreter reads by byte offset.
@@ -44,7 +46,7 @@ type tables struct {
 // Link prepares a program for running with what the modules hold. It fails when
 // a native function is in none of them.
 func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
-	p := &Program{Program: bp, blocking: map[string]bool{}, modules: modules, extension: &extension{}}
+	p := &Program{Program: bp, blocking: map[string]bool{}, modules: modules, extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}}
 	p.linkTypes()
 	for i := range bp.Natives {
 		fn, err := modules.link(p, &bp.Natives[i])

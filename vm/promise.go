@@ -80,11 +80,17 @@ func (p *Promise) settle(w *Worker, state uint32, v Value, fail *failure) bool {
 	return true
 }
 
-// Own makes a channel the mailbox of a task: see liveness.
-func (c *Call) Own(box *Chan, task unsafe.Pointer) {
+// Own makes a channel the mailbox of a task, which is called label: see liveness.
+func (c *Call) Own(box *Chan, task unsafe.Pointer, label *Str) {
+	c.w.inst.reaper.used.Store(true)
+	f := (*Future)(task)
 	box.lock.Lock()
-	box.owner = (*Future)(task)
+	box.owner = f
 	box.lock.Unlock()
+	if f.lock() {
+		f.val.p = unsafe.Pointer(label)
+		f.unlock(futurePending)
+	}
 }
 
 // Chan gives a channel argument.
@@ -97,18 +103,6 @@ func (c *Chan) receiver() *Task {
 		return nil
 	}
 	return c.owner.task
-}
-
-// stuck reports whether the owner of a mailbox is suspended in something else
-// than waiting for messages.
-func (c *Chan) stuck() bool {
-	if c == nil {
-		return false
-	}
-	c.lock.Lock()
-	owner := c.owner
-	c.lock.Unlock()
-	return owner != nil && owner.suspended()
 }
 
 // Post puts a value behind or before all others, whether there is room or not;

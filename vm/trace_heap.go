@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -17,13 +18,15 @@ import (
 // never marked nor counted.
 type heapTracer struct {
 	prog    *Program
-	shared  addressSet
+	shared  *addressSet
 	from    []span
 	work    []span
 	bytes   int64
 	clear   bool                // the second walk
+	walking bool                // roots that are added are walked at once
 	between func()              // called between the walks: what is reachable is marked
 	inside  func(*nativeObject) // if not nil, the walk stays within data, and this is called for what is native
+	live    *liveness           // finds out which tasks can go on, or nil
 }
 
 // marked is the bit of a header's type that says the walk has been there.
@@ -38,18 +41,30 @@ type span struct {
 
 // newHeapTracer starts a walk.
 func newHeapTracer(prog *Program) *heapTracer {
-	h := &heapTracer{prog: prog}
-	for _, list := range [][]unsafe.Pointer{prog.constList, prog.bytesList, prog.closures} {
-		for _, p := range list {
-			if p != nil {
-				h.shared.add(p)
+	return &heapTracer{prog: prog, shared: prog.sharedObjects()}
+}
+
+// sharedSet is made when it is first asked for.
+type sharedSet struct {
+	once sync.Once
+	set  addressSet
+}
+
+// sharedObjects are those that the instances of a program have in common.
+func (p *Program) sharedObjects() *addressSet {
+	p.shared.once.Do(func() {
+		for _, list := range [][]unsafe.Pointer{p.constList, p.bytesList, p.closures} {
+			for _, c := range list {
+				if c != nil {
+					p.shared.set.add(c)
+				}
 			}
 		}
-	}
-	for _, s := range asciiStrs {
-		h.shared.add(unsafe.Pointer(s))
-	}
-	return h
+		for _, s := range asciiStrs {
+			p.shared.set.add(unsafe.Pointer(s))
+		}
+	})
+	return &p.shared.set
 }
 
 // root adds an object, or nothing for nil.
@@ -63,37 +78,59 @@ func (h *heapTracer) root(p unsafe.Pointer) {
 // does not count it may hold something of before, which then lives too.
 func (h *heapTracer) roots(vs []Value) {
 	if len(vs) > 0 {
-		h.from = append(h.from, span{unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{})})
+		h.addRoot(span{unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{})})
 	}
 }
 
 // pointers adds pointer words.
 func (h *heapTracer) pointers(ps []unsafe.Pointer) {
 	if len(ps) > 0 {
-		h.from = append(h.from, span{unsafe.Pointer(unsafe.SliceData(ps)), len(ps), unsafe.Sizeof(ps[0])})
+		h.addRoot(span{unsafe.Pointer(unsafe.SliceData(ps)), len(ps), unsafe.Sizeof(ps[0])})
 	}
 }
 
 // deferred adds closures yet to be called.
 func (h *heapTracer) deferred(ds []deferred) {
 	if len(ds) > 0 {
-		h.from = append(h.from, span{unsafe.Pointer(&ds[0].fn), len(ds), unsafe.Sizeof(ds[0])})
+		h.addRoot(span{unsafe.Pointer(&ds[0].fn), len(ds), unsafe.Sizeof(ds[0])})
+	}
+}
+
+func (h *heapTracer) addRoot(s span) {
+	h.from = append(h.from, s)
+	if h.walking {
+		h.work = append(h.work, s)
 	}
 }
 
 // run gives the bytes of what is reachable.
 func (h *heapTracer) run() int64 {
-	for _, clear := range []bool{false, true} {
-		h.clear = clear
-		h.work = append(h.work[:0], h.from...)
-		for len(h.work) > 0 {
-			h.step()
-		}
-		if !clear && h.between != nil {
-			h.between()
-		}
+	h.mark()
+	if h.between != nil {
+		h.between()
 	}
+	h.unmark()
 	return h.bytes
+}
+
+// mark is the first walk. Roots may be added in it.
+func (h *heapTracer) mark() {
+	h.work = append(h.work[:0], h.from...)
+	h.walking = true
+	h.walk()
+}
+
+// unmark is the second walk.
+func (h *heapTracer) unmark() {
+	h.walking, h.clear = false, true
+	h.work = append(h.work[:0], h.from...)
+	h.walk()
+}
+
+func (h *heapTracer) walk() {
+	for len(h.work) > 0 {
+		h.step()
+	}
 }
 
 // step visits the next word of the last span. A span that is used up makes
@@ -170,14 +207,23 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		return int(unsafe.Sizeof(Future{}))
 	case bytecode.TChan:
 		c := (*Chan)(p)
+		if h.live != nil && c.owner != nil {
+			h.live.reachedMailbox(c)
+			return chanSize
+		}
 		h.add(unsafe.Pointer(unsafe.SliceData(c.buf)), len(c.buf), unsafe.Sizeof(Value{}))
 		return chanSize + len(c.buf)*int(unsafe.Sizeof(Value{}))
 	case bytecode.TMutex:
 		h.add(unsafe.Pointer(&(*Mutex)(p).val.p), 1, unsafe.Sizeof(p))
 		return mutexSize
 	case bytecode.TNative:
-		if v, ok := (*nativeObject)(p).value.(*Value); ok {
+		switch v := (*nativeObject)(p).value.(type) {
+		case *Value:
 			h.add(unsafe.Pointer(&v.p), 1, unsafe.Sizeof(p))
+		case *Promise:
+			if h.live != nil {
+				h.live.reachedPromise(v)
+			}
 		}
 		return int(unsafe.Sizeof(nativeObject{})) + int((*Header)(p).Aux)
 	}

@@ -29,6 +29,10 @@ func (o Op) String() string {
 	return "?"
 }
 
+// UnknownTop is the aux of a waiting instruction that may use any register of its
+// frame, as 0 is.
+const UnknownTop = 255
+
 // Instr packs an instruction word.
 func Instr(op Op, aux uint8, a, b, c uint16) uint64 {
 	return uint64(op) | uint64(aux)<<8 | uint64(a)<<16 | uint64(b)<<32 | uint64(c)<<48

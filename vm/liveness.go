@@ -1,0 +1,404 @@
+package vm
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// liveness finds out which suspended tasks can ever go on. A task that waits
+// for a message goes on if somebody can reach its mailbox; one that waits for an
+// answer if somebody can reach the promise; one that waits for a full mailbox,
+// a lock or another task if that task can. All others count as able to. What a
+// task and a mailbox hold is reached through them only when the task can go on, so
+// two that wait for each other do not keep each other alive.
+type liveness struct {
+	in      *Instance
+	h       *heapTracer
+	pending map[*Task]struct{} // may not be able to go on
+	behind  map[*Task][]*Task  // pending, and go on when the task does
+	boxes   map[*Task][]*Chan  // of a pending task: reached, their messages not yet
+	actors  int                // waited for messages
+}
+
+// findLiving traces what can be reached by who can go on. What is left in
+// pending cannot. The world stands still; the caller unmarks.
+func (in *Instance) findLiving() *liveness {
+	l := &liveness{in: in, h: newHeapTracer(in.prog), pending: map[*Task]struct{}{}, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}}
+	l.h.live = l
+	var others []*Task
+	in.eachTask(func(t *Task) {
+		if l.mayWaitForever(t) {
+			l.pending[t] = struct{}{}
+			if t.waits == waitRecv {
+				l.actors++
+			}
+		} else {
+			others = append(others, t)
+		}
+	})
+	for t := range l.pending {
+		on := t.blockedOn()
+		if l.waits(on) && !t.asks() {
+			l.behind[on] = append(l.behind[on], t)
+		}
+	}
+	l.h.instance(in)
+	for _, t := range others {
+		l.task(t)
+	}
+	for t := range l.pending {
+		if on := t.blockedOn(); on != nil && !t.asks() && !l.waits(on) {
+			others = append(others, t)
+		}
+	}
+	l.h.mark()
+	for _, t := range others {
+		l.revive(t)
+	}
+	l.h.walk()
+	return l
+}
+
+func (l *liveness) task(t *Task) {
+	l.h.frames(t)
+	l.h.task(t)
+}
+
+// mayWaitForever reports whether liveness has to look at how a task waits.
+func (l *liveness) mayWaitForever(t *Task) bool {
+	if t.Status() != reactor.Suspended || anyDeadline([]*Task{t}) {
+		return false
+	}
+	switch t.waits {
+	case waitRecv:
+		return (*Chan)(t.wait.on).owner == t.future
+	case waitSend, waitLock:
+		return t.blockedOn() != nil
+	case waitAwait:
+		return t.asks() || t.blockedOn() != nil
+	}
+	return false
+}
+
+// asks reports whether a suspended task waits for a promise.
+func (t *Task) asks() bool { return t.waits == waitAwait && (*Future)(t.wait.on).promise }
+
+// revive counts a pending task as able to go on.
+func (l *liveness) revive(t *Task) {
+	if !l.waits(t) {
+		return
+	}
+	delete(l.pending, t)
+	l.task(t)
+	for _, c := range l.boxes[t] {
+		l.h.roots(c.buf)
+	}
+	for _, u := range l.behind[t] {
+		l.revive(u)
+	}
+}
+
+// reachedMailbox is called when a mailbox has been reached.
+func (l *liveness) reachedMailbox(c *Chan) {
+	if l.h.clear {
+		return // its messages are roots of their own
+	}
+	t := c.owner.task
+	if t == nil {
+		l.h.roots(c.buf)
+		return
+	}
+	if t.waits == waitRecv && t.wait.on == unsafe.Pointer(c) {
+		l.revive(t)
+	}
+	if l.waits(t) {
+		l.boxes[t] = append(l.boxes[t], c)
+	} else {
+		l.h.roots(c.buf)
+	}
+}
+
+// reachedPromise is called when a promise has been reached.
+func (l *liveness) reachedPromise(p *Promise) {
+	if l.h.clear {
+		return
+	}
+	last := p.waiters.last
+	if last == nil {
+		return
+	}
+	for x := last.next; ; x = x.next {
+		l.revive(x.task)
+		if x == last {
+			return
+		}
+	}
+}
+
+// stuck lists the tasks that cannot go on, oldest first.
+func (l *liveness) stuck() []*Task {
+	ts := make([]*Task, 0, len(l.pending))
+	for t := range l.pending {
+		ts = append(ts, t)
+	}
+	slices.SortFunc(ts, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	return ts
+}
+
+// reap ends what nothing else can end: actors to whom nobody can send any more
+// stop, questions that nobody can answer fail, and of tasks that wait for each
+// other in a circle one is told so. It reports whether anything was woken.
+func (in *Instance) reap() bool {
+	in.world.stopFromOutside()
+	defer in.world.startFromOutside()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	l := in.findLiving()
+	stuck := l.stuck()
+	cycle := l.cycle(stuck)
+	for _, t := range stuck {
+		if t.waits != waitRecv {
+			l.revive(t) // to whom it could send does not stop
+		}
+	}
+	l.h.walk()
+	var dropped []*Task
+	for t := range l.pending {
+		dropped = append(dropped, t)
+	}
+	for _, t := range dropped {
+		l.revive(t) // it may still answer
+	}
+	l.h.walk()
+	var lost []*Promise
+	for _, t := range stuck {
+		if t.asks() {
+			if p := (*Future)(t.wait.on).promised(); p.object.Type&marked == 0 {
+				lost = append(lost, p)
+			}
+		}
+	}
+	l.h.unmark()
+	in.reaper.cost = l.h.bytes
+	in.reaper.idle = l.actors
+	slices.SortFunc(dropped, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	for _, t := range dropped {
+		(*Chan)(t.wait.on).close(in, nil)
+	}
+	for _, p := range lost {
+		p.drop(in)
+	}
+	told := cycle != nil && in.tellDeadlock(cycle)
+	return len(dropped)+len(lost) > 0 || told
+}
+
+// cycle finds tasks that wait for each other and cannot go on.
+func (l *liveness) cycle(stuck []*Task) []*Task {
+	walks := map[*Task]int{} // on which walk, from 1, a task was first met
+	for i, t := range stuck {
+		var path []*Task
+		for l.waits(t) && walks[t] == 0 {
+			walks[t] = i + 1
+			path = append(path, t)
+			t = t.blockedOn()
+		}
+		if t != nil && walks[t] == i+1 {
+			return path[slices.Index(path, t):]
+		}
+	}
+	return nil
+}
+
+// waits reports whether a task cannot go on.
+func (l *liveness) waits(t *Task) bool {
+	_, ok := l.pending[t]
+	return ok
+}
+
+// tellDeadlock throws in the youngest task of a cycle.
+func (in *Instance) tellDeadlock(cycle []*Task) bool {
+	t := slices.MaxFunc(cycle, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	if !t.Claim(t.Epoch()) {
+		return false
+	}
+	in.reports[t.future] = in.cycleReport(cycle)
+	t.woken = wokenDeadlock
+	in.wakeLast(nil, t)
+	return true
+}
+
+// drop ends a promise that nobody can keep. The world stands still.
+func (p *Promise) drop(in *Instance) {
+	if !p.lock() {
+		return
+	}
+	awaiting := p.waiters.takeAll()
+	p.unlock(futureCancelled)
+	for x := awaiting; x != nil; {
+		next := x.next
+		x.next = nil
+		x.task.woken = wokenEnded
+		in.wakeLast(nil, x.task)
+		x = next
+	}
+}
+
+// frames adds the registers that a suspended task may still read: those that were
+// in use in its calls when they called and in the last when it began to wait.
+func (h *heapTracer) frames(t *Task) {
+	if t.Status() != reactor.Suspended {
+		h.roots(t.regs())
+		return
+	}
+	pc, delta := t.pc, t.delta
+	if t.waits == waitSelect { // it has an immediate word
+		pc -= 8
+	}
+	word := pc/8 - 1
+	f := t.w.prog.FuncAt(word)
+	w := t.w.prog.Code[word]
+	top := uint32(bytecode.AuxOf(w))
+	if bytecode.Ops[bytecode.OpOf(w)].Aux != "top" || top == 0 || top == bytecode.UnknownTop {
+		h.roots(t.regs()[delta/16:])
+		top = 0
+	}
+	for {
+		h.frame(t, f, word, delta, top)
+		link := t.slot(delta - 16)
+		if link.n == 0 {
+			return
+		}
+		pc = t.returnPoint(uint32(link.n >> 32))
+		caller := delta - uint32(link.n)
+		word = pc/8 - 1
+		f, top, delta = t.w.prog.FuncAt(word), (delta-caller)/16-1, caller
+	}
+}
+
+// frame adds the first registers of a call that stands at a word.
+func (h *heapTracer) frame(t *Task, f *bytecode.Func, word, delta, top uint32) {
+	regs := t.regs()[delta/16:]
+	if f == nil {
+		h.roots(regs[:top])
+		return
+	}
+	if len(f.Captures) > 0 {
+		h.roots(t.regs()[delta/16-1 : delta/16]) // its closure
+	}
+	m := h.prog.pointerMap(f)
+	for r := range int(top) {
+		if m.Counts(word, r) {
+			h.roots(regs[r : r+1])
+		}
+	}
+}
+
+// pointerMap finds and keeps the map of a function.
+func (p *Program) pointerMap(f *bytecode.Func) *bytecode.PointerMap {
+	p.pointers.mu.Lock()
+	defer p.pointers.mu.Unlock()
+	m := p.pointers.maps[f.Start]
+	if m == nil {
+		m = bytecode.Pointers(p.Program, f)
+		if p.pointers.maps == nil {
+			p.pointers.maps = map[uint32]*bytecode.PointerMap{}
+		}
+		p.pointers.maps[f.Start] = m
+	}
+	return m
+}
+
+// pointerMaps by the first word of the function.
+type pointerMaps struct {
+	mu   sync.Mutex
+	maps map[uint32]*bytecode.PointerMap
+}
+
+// reaper decides when reap is worth its time: never when no actor has waited for
+// messages, and so that it takes some two percent of the time at most.
+type reaper struct {
+	used  atomic.Bool // there are mailboxes
+	armed atomic.Bool // reap is due, some time
+	idle  int         // actors that waited for messages at the last time
+	cost  int64       // bytes it went through
+	skip  int64       // deterministic: how often still to let the clock move without it
+	turns uint64      // of the scheduler, at the last time
+	pause time.Duration
+	timer *time.Timer
+}
+
+const (
+	reapSoon   = 10 * time.Millisecond
+	reapRarely = 200 * time.Millisecond
+	reapShare  = 50
+)
+
+// mayReap is called when a task begins to wait in a way that liveness looks at.
+func (in *Instance) mayReap() {
+	r := &in.reaper
+	if r.armed.Load() || !r.armed.CompareAndSwap(false, true) || in.sched.Deterministic() {
+		return
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !in.closing.Load() {
+		r.pause = reapSoon
+		r.timer = time.AfterFunc(r.pause, in.reapInTime)
+	}
+}
+
+// reapInTime is what the timer calls.
+func (in *Instance) reapInTime() {
+	r := &in.reaper
+	if in.closing.Load() {
+		return
+	}
+	turns, working := in.sched.Turns()
+	pause := time.Second // until somebody runs again
+	if working || turns != r.turns {
+		begun := time.Now()
+		if in.reap() {
+			r.pause = 0
+		}
+		took := time.Since(begun)
+		pause = max(reapSoon, min(2*r.pause, reapRarely), took*reapShare)
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	r.turns, r.pause = turns, pause
+	if r.idle == 0 || in.closing.Load() {
+		r.armed.Store(false)
+		return
+	}
+	r.timer.Reset(pause)
+}
+
+// idle is called in a deterministic run when nothing is ready.
+func (in *Instance) idle() bool {
+	r := &in.reaper
+	if !r.armed.Load() {
+		return false
+	}
+	if r.skip > 0 {
+		r.skip--
+		return false
+	}
+	r.armed.Store(false)
+	woken := in.reap()
+	r.skip = r.cost / 4096
+	return woken
+}
+
+func (in *Instance) endReaper() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if t := in.reaper.timer; t != nil {
+		t.Stop()
+	}
+}
