@@ -4,32 +4,47 @@
 package actor
 
 import (
-	_ "embed"
+	"embed"
+	"strings"
 
+	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-var (
-	//go:embed actor.rnl
-	source string
-	//go:embed cell.rnl
-	cell string
-	//go:embed letters.rnl
-	letters string
-	//go:embed life.rnl
-	life string
-	//go:embed system.rnl
-	system string
-)
+//go:embed *.rnl
+var sources embed.FS
 
-// Module is what the import of actor gives.
-var Module = vm.NewModule("actor", source, sync.Module, time.Module)
+// Module is what the import of actor gives. Its source is actor.rnl, the other
+// files are parts of it.
+var Module = vm.NewModule("actor", read("actor"), sync.Module, time.Module)
+
+func read(name string) string {
+	text, err := sources.ReadFile(name + ".rnl")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+func parts() map[string]string {
+	files, err := sources.ReadDir(".")
+	if err != nil {
+		panic(err)
+	}
+	parts := map[string]string{}
+	for _, f := range files {
+		if name := strings.TrimSuffix(f.Name(), ".rnl"); name != "actor" {
+			parts[name] = read(name)
+		}
+	}
+	return parts
+}
 
 func init() {
-	Module.Parts = map[string]string{"cell": cell, "letters": letters, "life": life, "system": system}
+	Module.Parts = parts()
 
 	Module.Native("asked", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, c.Chan(0))) })
 	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
