@@ -19,7 +19,7 @@ var sources embed.FS
 
 // Module is what the import of actor gives. Its source is actor.rnl, the other
 // files are parts of it.
-var Module = vm.NewModule("actor", read("actor"), sync.Module, time.Module)
+var Module = vm.NewModule("actor", read("actor"), rand.Module, sync.Module, time.Module)
 
 func read(name string) string {
 	text, err := sources.ReadFile(name + ".rnl")
