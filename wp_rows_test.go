@@ -32,6 +32,7 @@ func TestWP30_ScriptNamesActors(t *testing.T)                { row(t, "wp30") }
 func TestWP31_ScriptUsesTasksInsideAnActor(t *testing.T)     { row(t, "wp31") }
 func TestWP32_ScriptSelectsAmongAnswers(t *testing.T)        { row(t, "wp32") }
 func TestWP34_ScriptInheritsFromTheStarter(t *testing.T)     { row(t, "wp34") }
+func TestWP35_ScriptSupervisesServices(t *testing.T)         { row(t, "wp35") }
 func TestWP37_ScriptUsesTimers(t *testing.T)                 { row(t, "wp37") }
 
 // Half of the schedules take random turns, half give random priorities.
