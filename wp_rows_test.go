@@ -22,6 +22,7 @@ import (
 func TestWP12_ScriptNeedsNoLockInsideAnActor(t *testing.T)   { row(t, "wp12") }
 func TestWP15_ScriptWakesAnIdleActor(t *testing.T)           { row(t, "wp15") }
 func TestWP16_ScriptEndsWithItsActors(t *testing.T)          { row(t, "wp16") }
+func TestWP23_ScriptHasAPoolThatAdapts(t *testing.T)         { row(t, "wp23") }
 func TestWP24_ScriptFindsActorsByTheirIDs(t *testing.T)      { row(t, "wp24") }
 func TestWP25_ScriptStartsEndsAndWatchesActors(t *testing.T) { row(t, "wp25") }
 func TestWP26_ScriptListensToTopics(t *testing.T)            { row(t, "wp26") }
