@@ -4,7 +4,7 @@ package stdlib
 
 // declared are the natives in the order of their names.
 var declared = [...]native{
-	{"actor.Registry.add", "(native, any) int"},
+	{"actor.Registry.add", "(native, int, any) unit"},
 	{"actor.Registry.all", "(native) list<any>"},
 	{"actor.Registry.find", "(native, int) opt<any>"},
 	{"actor.Registry.remove", "(native, int) unit"},
@@ -12,10 +12,13 @@ var declared = [...]native{
 	{"actor.answer", "<R>(native) task<R>"},
 	{"actor.asked", "<R, M>(chan<M>) native"},
 	{"actor.fail_promises", "<T>(T, any) unit"},
+	{"actor.failed", "(any) task<unit>"},
 	{"actor.new_registry", "() native"},
 	{"actor.own", "<M, T>(chan<M>, task<T>, str) unit"},
 	{"actor.post", "<M>(chan<M>, M, bool) bool"},
 	{"actor.refuse", "<R>(native, any) bool"},
+	{"actor.shut", "<M>(chan<M>) unit"},
+	{"actor.unheard", "(task<unit>) unit"},
 	{"any.type_name", "(any) str"},
 	{"args.fields_of", "<T>(T) list<tuple<str, str, str, str, any>>"},
 	{"base64.decode", "(str, bool) bytes"},

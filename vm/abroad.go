@@ -26,34 +26,44 @@ const (
 	isTaken
 )
 
-type abroad struct{ state atomic.Uint32 }
+type abroad struct {
+	state atomic.Uint32
+	gone  bool // the worker has left the world and has to come home
+}
 
 // GoAbroad says that the native runs code of the host from now on, until it
 // comes Home: in between it uses nothing of the Call.
 func (c *Call) GoAbroad() {
-	if c.w.handBack == nil { // else it has no token that could be taken
-		c.w.rw.Expose()
-		c.w.abroad.state.Store(isAbroad)
+	w := c.w
+	w.abroad.gone = true
+	if w.handBack == nil { // else it has no token that could be taken
+		w.rw.Expose()
+		w.abroad.state.Store(isAbroad)
 	}
+	w.inst.world.leave() // others may stop the world, which that code may wait for
 }
 
 // Home ends GoAbroad.
 func (c *Call) Home() { c.w.home() }
 
 func (w *Worker) home() {
-	s := &w.abroad.state
-	if s.CompareAndSwap(isAbroad, atHome) || s.Load() == atHome {
+	if !w.abroad.gone {
 		return
 	}
-	for i := 0; s.Load() != isTaken; i++ {
-		reactor.Backoff(i)
+	w.abroad.gone = false
+	if s := &w.abroad.state; !s.CompareAndSwap(isAbroad, atHome) && s.Load() != atHome {
+		for i := 0; s.Load() != isTaken; i++ {
+			reactor.Backoff(i)
+		}
+		s.Store(atHome)
 	}
-	s.Store(atHome)
 	w.inst.world.enter()
 }
 
 // takeOver takes the token of a worker that is abroad, or gives nil.
 func (in *Instance) takeOver() (*reactor.Worker, error) {
+	in.world.enter()
+	defer in.world.leave()
 	in.mu.Lock()
 	workers := in.workers
 	in.mu.Unlock()
@@ -75,7 +85,6 @@ func (in *Instance) takeOver() (*reactor.Worker, error) {
 		w.rw.Data = n
 		rw := w.rw
 		w.handBack = rw.TakeOver()
-		in.world.leave()
 		w.abroad.state.Store(isTaken)
 		return rw, nil
 	}

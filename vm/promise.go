@@ -49,6 +49,21 @@ func (p *Promise) Fail(c *Call, err Value) bool {
 	return p.settle(c.w, futureFailed, Value{}, c.failureOf(err))
 }
 
+// FailedTask gives a task<()>, whose type is id, that has failed with an error.
+func (c *Call) FailedTask(id uint32, err Value) unsafe.Pointer {
+	c.w.charge(promiseSize)
+	p := &Promise{}
+	p.Type, p.promise, p.fail = id, true, c.failureOf(err)
+	if c.w.race != nil {
+		c.w.race.settled(&p.Future, c.t)
+	}
+	p.state.Store(futureFailed)
+	return unsafe.Pointer(&p.Future)
+}
+
+// Unheard has the failure of a task reported unless somebody awaits it.
+func (c *Call) Unheard(task unsafe.Pointer) { c.w.inst.noteUnseen(&c.w.inst.root, (*Future)(task)) }
+
 // failureOf makes what an error value is thrown again as; it has the trace of the
 // error if that is the one that the task has last caught.
 func (c *Call) failureOf(err Value) *failure {
@@ -104,6 +119,9 @@ func (c *Chan) receiver() *Task {
 	}
 	return c.owner.task
 }
+
+// Shut closes the channel if it is open.
+func (c *Chan) Shut(call *Call) { c.close(call.w.inst, call.w) }
 
 // Post puts a value behind or before all others, whether there is room or not;
 // false on a closed channel.

@@ -85,7 +85,7 @@ func (w *Worker) guarded(first func(*Worker, *Task)) {
 		w.detachable = false
 		t := w.current
 		e := recover()
-		if w.abroad.state.Load() != atHome {
+		if w.abroad.gone {
 			w.hostPanicked(t, e)
 			return
 		}
@@ -138,8 +138,10 @@ func (w *Worker) next() *Task {
 			w.current = t
 			w.begin(t)
 			return t
-		default:
+		default: // what it does may wait for a stop of the world to end
+			in.world.leave()
 			w.rw.Run(p)
+			in.world.enter()
 		}
 	}
 }

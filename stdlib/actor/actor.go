@@ -52,6 +52,9 @@ func init() {
 	Module.Native("refuse", func(c *vm.Call) { c.SetBool(promise(c).Fail(c, c.Value(1))) })
 	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1), c.StrObj(2)) })
 	Module.Native("post", func(c *vm.Call) { c.SetBool(c.Chan(0).Post(c, c.Value(1), c.Bool(2))) })
+	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
+	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
+	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 	Module.Native("fail_promises", func(c *vm.Call) {
 		if t := c.Type(c.Ref().Params[0]); t.Rep != bytecode.RepI {
 			c.FailPromises(c.Value(0), c.Value(1))
@@ -59,7 +62,7 @@ func init() {
 	})
 
 	Module.Native("new_registry", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &registry{}, registrySize)) })
-	Module.Native("Registry.add", func(c *vm.Call) { c.SetInt(registered(c).add(c.Value(1))) })
+	Module.Native("Registry.add", func(c *vm.Call) { registered(c).add(c.Int(1), c.Value(2)) })
 	Module.Native("Registry.remove", func(c *vm.Call) { registered(c).remove(c.Int(1)) })
 	Module.Native("Registry.find", find)
 	Module.Native("Registry.all", all)

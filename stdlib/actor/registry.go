@@ -14,7 +14,6 @@ import (
 // out when it ends.
 type registry struct {
 	mu   sync.Mutex
-	last int64
 	live map[int64]vm.Value
 }
 
@@ -25,15 +24,13 @@ const (
 
 func registered(c *vm.Call) *registry { return vm.NativeArg[*registry](c, 0) }
 
-func (r *registry) add(actor vm.Value) int64 {
+func (r *registry) add(id int64, actor vm.Value) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.live == nil {
 		r.live = map[int64]vm.Value{}
 	}
-	r.last++
-	r.live[r.last] = actor
-	return r.last
+	r.live[id] = actor
 }
 
 func (r *registry) remove(id int64) {

@@ -102,8 +102,12 @@ func readBefore(code []uint64, at uint32, state []uint64) {
 			unset(state, int(operand(w, i)/16))
 		}
 	}
-	if op == CALL || op == CALLC || op == CALLI {
+	switch op {
+	case CALL, CALLC, CALLI:
 		unsetFrom(state, int(AOf(w)/16)-1)
+	case RUNDEFER:
+		unsetFrom(state, int(AOf(w)/16)-1)
+		return // what it calls takes nothing
 	}
 	for i, format := range Ops[op].Operands {
 		r := int(operand(w, i) / 16)
