@@ -14,6 +14,8 @@ var declared = [...]native{
 	{"actor.fail_promises", "<T>(T, any) unit"},
 	{"actor.failed", "(any) task<unit>"},
 	{"actor.new_registry", "() native"},
+	{"actor.nudge", "<M>(chan<M>) unit"},
+	{"actor.nudged", "<M>(chan<M>) bool"},
 	{"actor.own", "<M, T>(chan<M>, task<T>, str) unit"},
 	{"actor.post", "<M>(chan<M>, M, bool) bool"},
 	{"actor.refuse", "<R>(native, any) bool"},

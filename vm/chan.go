@@ -12,6 +12,7 @@ type Chan struct {
 	Header
 	lock   reactor.SpinLock
 	closed bool
+	nudged bool    // see Nudge
 	buf    []Value // a ring, which grows up to room
 	head   int
 	n      int
@@ -137,6 +138,10 @@ func (c *Chan) offer(v Value) (x *waiter, o outcome) {
 // take receives if that needs no wait; x is the sender that gave its value or
 // could put it into the buffer, to be woken. The lock is held.
 func (c *Chan) take() (v Value, x *waiter, o outcome) {
+	if c.nudged {
+		c.nudged = false
+		return v, nil, closed
+	}
 	if c.n > 0 {
 		v = c.pop()
 		if c.sends.last != nil {
@@ -366,7 +371,12 @@ func init() {
 	registerNative("chan.try_recv", func(c *Call) {
 		ch := (*Chan)(c.Ptr(0))
 		ch.lock.Lock()
-		v, x, o := ch.take()
+		var v Value
+		var x *waiter
+		o := blocked
+		if !ch.nudged {
+			v, x, o = ch.take()
+		}
 		ch.lock.Unlock()
 		if o != passed {
 			if o == closed {

@@ -123,6 +123,29 @@ func (c *Chan) receiver() *Task {
 // Shut closes the channel if it is open.
 func (c *Chan) Shut(call *Call) { c.close(call.w.inst, call.w) }
 
+// Nudge has the receiver find the channel closed once: the one that waits, or else
+// the next.
+func (c *Chan) Nudge(call *Call) {
+	c.lock.Lock()
+	x := c.recvs.take()
+	c.nudged = x == nil
+	if x != nil {
+		x.closeFor()
+		x.task.foundClosed(c)
+	}
+	c.lock.Unlock()
+	if x != nil {
+		call.w.inst.wake(call.w, x.task)
+	}
+}
+
+// Nudged reports whether a Nudge waits for a receiver.
+func (c *Chan) Nudged() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.nudged
+}
+
 // Post puts a value behind or before all others, whether there is room or not;
 // false on a closed channel.
 func (c *Chan) Post(call *Call, v Value, first bool) bool {

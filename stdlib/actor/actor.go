@@ -53,6 +53,8 @@ func init() {
 	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1), c.StrObj(2)) })
 	Module.Native("post", func(c *vm.Call) { c.SetBool(c.Chan(0).Post(c, c.Value(1), c.Bool(2))) })
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
+	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })
+	Module.Native("nudged", func(c *vm.Call) { c.SetBool(c.Chan(0).Nudged()) })
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 	Module.Native("fail_promises", func(c *vm.Call) {
