@@ -22,6 +22,7 @@ import (
 func TestWP12_ScriptNeedsNoLockInsideAnActor(t *testing.T)   { row(t, "wp12") }
 func TestWP15_ScriptWakesAnIdleActor(t *testing.T)           { row(t, "wp15") }
 func TestWP16_ScriptEndsWithItsActors(t *testing.T)          { row(t, "wp16") }
+func TestWP20_ScriptReplacesABehaviour(t *testing.T)         { row(t, "wp20") }
 func TestWP23_ScriptHasAPoolThatAdapts(t *testing.T)         { row(t, "wp23") }
 func TestWP24_ScriptFindsActorsByTheirIDs(t *testing.T)      { row(t, "wp24") }
 func TestWP25_ScriptStartsEndsAndWatchesActors(t *testing.T) { row(t, "wp25") }
@@ -32,6 +33,7 @@ func TestWP29_ScriptStopsAndKills(t *testing.T)              { row(t, "wp29") }
 func TestWP30_ScriptNamesActors(t *testing.T)                { row(t, "wp30") }
 func TestWP31_ScriptUsesTasksInsideAnActor(t *testing.T)     { row(t, "wp31") }
 func TestWP32_ScriptSelectsAmongAnswers(t *testing.T)        { row(t, "wp32") }
+func TestWP33_ScriptGetsStructuredErrors(t *testing.T)       { row(t, "wp33") }
 func TestWP34_ScriptInheritsFromTheStarter(t *testing.T)     { row(t, "wp34") }
 func TestWP35_ScriptSupervisesServices(t *testing.T)         { row(t, "wp35") }
 func TestWP37_ScriptUsesTimers(t *testing.T)                 { row(t, "wp37") }
