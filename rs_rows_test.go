@@ -219,7 +219,6 @@ match a.join() {
 
 // Idling ends with false, and with an error the actor; by default there is none.
 func TestRS05Idling(t *testing.T) {
-	t.Skip("until a failure that is joined is never reported")
 	prints(t, counter+`
 struct Idler { let left: [bool], let idled: chan<int>, times: int = 0
   fn receive(msg: Msg, ctx: actor.Context<Msg>) {
@@ -303,7 +302,6 @@ struct Dropper { let kept: [actor.Reply<int>] = []
 `
 
 func TestRS07ADroppedQuestionIsAnError(t *testing.T) {
-	t.Skip("until questions that nobody can answer any more are found")
 	prints(t, dropper+`
 let d = actor.start(Dropper(), name: "dropper")
 print(error_of(|| d.ask(Msg.Get)))
@@ -382,7 +380,6 @@ print(a.queued(), actor.dead_letters().count() > 90)
 }
 
 func TestRS11AnActorThatNobodyHoldsStopsAfterItsMessages(t *testing.T) {
-	t.Skip("until actors stop that nobody can reach any more")
 	prints(t, counter+`
 struct Sum { n: int = 0
   fn receive(n: int, ctx: actor.Context<int>) { self.n += n; yield_now() }
@@ -399,7 +396,6 @@ print(told(await leave()))
 
 // The later error is kept beside the first one.
 func TestRS12ErrorsOfOnStop(t *testing.T) {
-	t.Skip("until a failure that is joined is never reported")
 	prints(t, counter+`
 struct Bad { let idle: bool = false
   fn receive(msg: Msg, ctx: actor.Context<Msg>) { match msg { Nap(d) => { sleep(d) }, _ => throw error("in receive") } }
@@ -452,15 +448,19 @@ print(w.is_alive(), w.upgrade().is_none())
 }
 
 func TestRS14WeakAddressesKeepNothingAlive(t *testing.T) {
-	t.Skip("until actors stop that nobody can reach any more")
 	prints(t, counter+`
-fn leave(keep: [actor.Ref<Msg>]) -> (actor.WeakRef<Msg>, task<actor.Outcome<Msg>>) {
+struct Holder { ref: actor.Ref<Msg>? = none }
+fn leave(holder: Holder) -> (actor.WeakRef<Msg>, task<actor.Outcome<Msg>>) {
   let c = actor.start(Counter())
-  if keep.capacity() > 0 { keep.push(c) }
+  holder.ref = c
   (c.weak(), c.ending())
 }
-let (w, ending) = leave([])
+let holder = Holder()
+let (w, ending) = leave(holder)
+sleep(10ms)
+print(w.is_alive(), ending.done(), holder.ref!.ask(Msg.Get), w.upgrade()!.ask(Msg.Get))
+holder.ref = none
 print(told(await ending))
 print(w.is_alive(), w.upgrade().is_none())
-`, "completed, killed false", "false true")
+`, "true false 0 0", "completed, killed false", "false true")
 }
