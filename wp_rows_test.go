@@ -36,7 +36,9 @@ func TestWP32_ScriptSelectsAmongAnswers(t *testing.T)        { row(t, "wp32") }
 func TestWP33_ScriptGetsStructuredErrors(t *testing.T)       { row(t, "wp33") }
 func TestWP34_ScriptInheritsFromTheStarter(t *testing.T)     { row(t, "wp34") }
 func TestWP35_ScriptSupervisesServices(t *testing.T)         { row(t, "wp35") }
+func TestWP36_ScriptHasABusAndGroups(t *testing.T)           { row(t, "wp36") }
 func TestWP37_ScriptUsesTimers(t *testing.T)                 { row(t, "wp37") }
+func TestWP38_ScriptInspectsActors(t *testing.T)             { row(t, "wp38") }
 
 // Half of the schedules take random turns, half give random priorities.
 const rowSchedules, rowRaceSchedules = 200, 20
