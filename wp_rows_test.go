@@ -41,7 +41,7 @@ func TestWP37_ScriptUsesTimers(t *testing.T)                 { row(t, "wp37") }
 func TestWP38_ScriptInspectsActors(t *testing.T)             { row(t, "wp38") }
 
 // Half of the schedules take random turns, half give random priorities.
-const rowSchedules, rowRaceSchedules = 200, 20
+const rowSchedules, rowRaceSchedules, rowParallelRuns = 200, 20, 5
 
 // row runs the programs whose names begin so under many schedules, looks for
 // races, and runs them in parallel.
@@ -63,7 +63,11 @@ func underSchedules(t *testing.T, path, src string) {
 	var chooser reactor.Chooser
 	exploring := runnel.WithChooser(func() reactor.Chooser { return chooser })
 	one, racing := compiledRow(t, path, src, exploring), compiledRow(t, path, src, exploring, runnel.WithRace())
-	for seed := range uint64(rowSchedules / 2) {
+	seeds := uint64(rowSchedules / 2)
+	if testing.Short() {
+		seeds /= 10
+	}
+	for seed := range seeds {
 		chooser = reactor.Seeded(seed)
 		require.Equal(t, want, one(t), "random choices, seed %d", seed)
 		chooser = reactor.PCT(seed, 4, 40)
@@ -74,7 +78,7 @@ func underSchedules(t *testing.T, path, src string) {
 		}
 	}
 	parallel := compiledRow(t, path, src, runnel.WithWorkers(4))
-	for range 5 {
+	for range rowParallelRuns {
 		require.Equal(t, want, parallel(t))
 	}
 }
