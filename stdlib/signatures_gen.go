@@ -16,7 +16,7 @@ var declared = [...]native{
 	{"actor.new_registry", "() native"},
 	{"actor.nudge", "<M>(chan<M>) unit"},
 	{"actor.nudged", "<M>(chan<M>) bool"},
-	{"actor.own", "<M, T>(chan<M>, task<T>, str) unit"},
+	{"actor.own", "<M, T>(chan<M>, task<T>, str, int) unit"},
 	{"actor.post", "<M>(chan<M>, M, bool) bool"},
 	{"actor.refuse", "<R>(native, any) bool"},
 	{"actor.shut", "<M>(chan<M>) unit"},

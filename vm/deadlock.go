@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,8 +113,8 @@ func cycleText(c []*Task) string {
 }
 
 func (t *Task) name() string {
-	if label := (*Str)(t.future.val.p); label != nil {
-		return label.String()
+	if name := (*Str)(t.future.val.p); name != nil {
+		return fmt.Sprintf("%s#%d", cmp.Or(name.String(), "actor"), t.future.val.n)
 	}
 	return fmt.Sprintf("task %d (%s)", t.future.id, t.first())
 }

@@ -16,7 +16,7 @@ type Future struct {
 	state   atomic.Uint32 // also the lock of what is below, while the task lives
 	id      uint32
 	task    *Task // while it lives
-	val     Value // outcome; while the task lives, its name (a *Str) if it has one
+	val     Value // outcome; of an actor that lives its name (a *Str) and number
 	waiters waitQueue
 	fail    *failure // what it has ended with
 	place   uint32   // 0, or the code position behind the spawn

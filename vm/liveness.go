@@ -23,7 +23,7 @@ type liveness struct {
 	pending map[*Task]struct{} // may not be able to go on
 	behind  map[*Task][]*Task  // pending, and go on when the task does
 	boxes   map[*Task][]*Chan  // of a pending task: reached, their messages not yet
-	actors  int                // waited for messages
+	idle    []*Task            // waited for messages
 }
 
 // findLiving traces what can be reached by who can go on. What is left in
@@ -36,7 +36,7 @@ func (in *Instance) findLiving() *liveness {
 		if l.mayWaitForever(t) {
 			l.pending[t] = struct{}{}
 			if t.waits == waitRecv {
-				l.actors++
+				l.idle = append(l.idle, t)
 			}
 		} else {
 			others = append(others, t)
@@ -186,7 +186,8 @@ func (in *Instance) reap() bool {
 	}
 	l.h.unmark()
 	in.reaper.cost = l.h.bytes
-	in.reaper.idle = l.actors
+	in.reaper.idle = len(l.idle)
+	l.shrink()
 	slices.SortFunc(dropped, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
 	for _, t := range dropped {
 		(*Chan)(t.wait.on).close(in, nil)
@@ -219,6 +220,19 @@ func (l *liveness) cycle(stuck []*Task) []*Task {
 func (l *liveness) waits(t *Task) bool {
 	_, ok := l.pending[t]
 	return ok
+}
+
+// shrink gives actors that wait for messages the small stack back, where that
+// holds what they need.
+func (l *liveness) shrink() {
+	for _, t := range l.idle {
+		f := t.w.prog.FuncAt(t.pc/8 - 1)
+		if t.slots() == inlineSlots || f == nil || t.delta/16+uint32(f.Frame) > inlineSlots {
+			continue
+		}
+		copy(t.inline[:], t.regs())
+		t.setStack(t.inline[:])
+	}
 }
 
 // tellDeadlock throws in the youngest task of a cycle.

@@ -31,6 +31,7 @@ type Program struct {
 	variants  [][]unsafe.Pointer
 	shared    *sharedSet
 	pointers  *pointerMaps
+	promises  *promiseHolders
 }
 
 // tables are the bases of what the interpreter reads by byte offset.
@@ -46,7 +47,7 @@ type tables struct {
 // Link prepares a program for running with what the modules hold. It fails when
 // a native function is in none of them.
 func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
-	p := &Program{Program: bp, blocking: map[string]bool{}, modules: modules, extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}}
+	p := &Program{Program: bp, blocking: map[string]bool{}, modules: modules, extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: &promiseHolders{}}
 	p.linkTypes()
 	for i := range bp.Natives {
 		fn, err := modules.link(p, &bp.Natives[i])

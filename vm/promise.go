@@ -19,6 +19,7 @@ func (f *Future) promised() *Promise { return (*Promise)(unsafe.Pointer(f)) }
 // who receives from box, a mailbox, if that is not nil.
 func (c *Call) NewPromise(id uint32, box *Chan) unsafe.Pointer {
 	c.w.charge(promiseSize + int(unsafe.Sizeof(nativeObject{})))
+	c.w.prog.promises.add(id)
 	p := &Promise{box: box}
 	p.promise = true
 	p.object = &nativeObject{Header: Header{Type: id, Aux: uint32(promiseSize)}, value: p}
@@ -95,15 +96,16 @@ func (p *Promise) settle(w *Worker, state uint32, v Value, fail *failure) bool {
 	return true
 }
 
-// Own makes a channel the mailbox of a task, which is called label: see liveness.
-func (c *Call) Own(box *Chan, task unsafe.Pointer, label *Str) {
+// Own makes a channel the mailbox of a task, an actor with a name and a number:
+// see liveness.
+func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
 	c.w.inst.reaper.used.Store(true)
 	f := (*Future)(task)
 	box.lock.Lock()
 	box.owner = f
 	box.lock.Unlock()
 	if f.lock() {
-		f.val.p = unsafe.Pointer(label)
+		f.val = Value{p: unsafe.Pointer(name), n: uint64(number)}
 		f.unlock(futurePending)
 	}
 }
@@ -184,28 +186,4 @@ func (c *Chan) pushFront(v Value) {
 	}
 	c.buf[c.head] = v
 	c.n++
-}
-
-// FailPromises ends each promise that a value holds, but not those behind
-// channels, tasks, mutexes and functions, with an error.
-func (c *Call) FailPromises(v Value, err Value) {
-	var found []*Promise
-	in := c.w.inst
-	in.world.stop()
-	h := newHeapTracer(in.prog)
-	h.inside = func(o *nativeObject) {
-		if p, ok := o.value.(*Promise); ok {
-			found = append(found, p)
-		}
-	}
-	h.root(v.p)
-	h.run()
-	in.world.start()
-	if len(found) == 0 {
-		return
-	}
-	fail := c.failureOf(err)
-	for _, p := range found {
-		p.settle(c.w, futureFailed, Value{}, fail)
-	}
 }

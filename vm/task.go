@@ -225,15 +225,15 @@ func (t *Task) steps(n int64) {
 	}
 }
 
-// grow doubles the stack (four times the first), up to the limit.
+// grow makes the stack larger by half at first, then doubles it, up to the limit.
 func (t *Task) grow() {
 	limit := uint32(t.w.inst.limits.Stack)
 	if t.relieved&bitOf(ErrStack) != 0 {
 		limit += reserveStack
 	}
 	n := t.slots() * 2
-	if n < 64 {
-		n = 64
+	if n == 2*inlineSlots {
+		n = 24 // enough for many an actor
 	}
 	if n > limit {
 		if t.slots() >= limit {

@@ -50,7 +50,7 @@ func init() {
 	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
 	Module.Native("Reply.send", func(c *vm.Call) { c.SetBool(promise(c).Complete(c, 1)) })
 	Module.Native("refuse", func(c *vm.Call) { c.SetBool(promise(c).Fail(c, c.Value(1))) })
-	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1), c.StrObj(2)) })
+	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1), c.StrObj(2), c.Int(3)) })
 	Module.Native("post", func(c *vm.Call) { c.SetBool(c.Chan(0).Post(c, c.Value(1), c.Bool(2))) })
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
 	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })

@@ -39,15 +39,15 @@ func Pointers(p *Program, f *Func) *PointerMap {
 		work = m.step(work, p.Code, at, state)
 	}
 	if p.Files[f.File].Std {
-		m.onlyRead(p.Code)
+		m.onlyRead(p)
 	}
 	return m
 }
 
 // onlyRead leaves the registers that are read later, by following the ways
 // backward until nothing changes.
-func (m *PointerMap) onlyRead(code []uint64) {
-	f := m.f
+func (m *PointerMap) onlyRead(p *Program) {
+	f, code := m.f, p.Code
 	var starts []uint32
 	for at := f.Start; at < f.End; at++ {
 		starts = append(starts, at)
@@ -62,7 +62,7 @@ func (m *PointerMap) onlyRead(code []uint64) {
 		for _, at := range slices.Backward(starts) {
 			clear(state)
 			read.after(m, code, at, state)
-			readBefore(code, at, state)
+			readBefore(p, at, state)
 			for i, bits := range state {
 				if there := read.at(at); there[i] != bits {
 					there[i], changed = bits, true
@@ -93,9 +93,8 @@ func (m *PointerMap) after(all *PointerMap, code []uint64, at uint32, state []ui
 }
 
 // readBefore makes of what is read behind an instruction what is read from it on.
-// What a call may take from its window is counted as taken.
-func readBefore(code []uint64, at uint32, state []uint64) {
-	w := code[at]
+func readBefore(p *Program, at uint32, state []uint64) {
+	w := p.Code[at]
 	op := OpOf(w)
 	for i, format := range Ops[op].Operands {
 		if format == "=p" || format == "=v" {
@@ -115,7 +114,7 @@ func readBefore(code []uint64, at uint32, state []uint64) {
 		case "p", "v":
 			set(state, r)
 		case "win", "args":
-			for ; r < len(state)*64; r++ {
+			for end := min(r+taken(p, at), len(state)*64); r < end; r++ {
 				set(state, r)
 			}
 		}
@@ -202,6 +201,24 @@ func (m *PointerMap) successors(code []uint64, at uint32, visit func(to uint32))
 	if op != JMP {
 		visit(next)
 	}
+}
+
+// taken is how many registers of its window an instruction may read.
+func taken(p *Program, at uint32) int {
+	w := p.Code[at]
+	switch OpOf(w) {
+	case CALL:
+		if i, ok := funcStarting(p, uint32(KOf(w))); ok {
+			return len(p.Funcs[i].Params)
+		}
+	case CALLI:
+		return 1 + len(p.Selectors[BOf(w)].Params)
+	case CALLN:
+		return len(p.Natives[BOf(w)].Params)
+	case SPAWN, SPAWNC:
+		return int(uint16(p.Code[at+1] >> 32))
+	}
+	return maxFrame
 }
 
 // leaves notes the registers that an instruction writes.
