@@ -456,3 +456,68 @@ print(all.all(|c| c.weak().upgrade().is_none() && actor.find_id<Msg>(c.id()).is_
 	printsFreely(t, "const many = 10_000\n"+script, "true false", "true")
 	printsExplored(t, "const many = 20\n"+script, "true false", "true")
 }
+
+// Actors that link, watch, ask, stop and kill each other as the dice fall all
+// end, whoever waits is told, and only errors that were thrown are seen.
+func TestActorsThatDoEverythingToEachOther(t *testing.T) {
+	const script = `
+import actor
+import sync
+enum M { Note, Ask(of: actor.Ref<M>, reply: actor.Reply<int>), Get(reply: actor.Reply<int>), Link(to: actor.Ref<M>), Watch(of: actor.Ref<M>), Gone, Break, Later, Stop }
+struct Peer { seen: int = 0, gone: int = 0
+  fn on_start(ctx: actor.Context<M>) { yield_now() }
+  fn receive(m: M, ctx: actor.Context<M>) {
+    self.seen += 1
+    match m {
+      Note => {}
+      Get(reply) => { yield_now(); reply.send(self.seen) }
+      Ask(of, reply) => { reply.send(of.ask(M.Get)) }
+      Link(to) => ctx.link(to)
+      Watch(of) => { ctx.watch(of, |e| Gone); () }
+      Gone => { self.gone += 1 }
+      Break => throw error("broken")
+      Later => { ctx.after(1ms, Note); () }
+      Stop => ctx.stop()
+    }
+  }
+  fn on_stop(ctx: actor.Context<M>, killed: bool) { yield_now() }
+}
+struct Dice { seed: int
+  fn roll(n: int) -> int { self.seed = (self.seed * 1103515245 + 12345) % 2147483648; self.seed / 65536 % n } }
+fn act(d: Dice, all: [actor.Ref<M>], told: sync.AtomicInt) {
+  for _ in 0..12 {
+    let (a, b) = (all[d.roll(all.len())], all[d.roll(all.len())])
+    try {
+      match d.roll(12) {
+        0 => a.kill()
+        1 => a.stop()
+        2 => a.tell(Break)
+        3 => a.tell(Link(b))
+        4 => a.tell(Watch(b))
+        5 => { a.ask(|r| M.Ask(b, r)); () }
+        6 => { a.ask(M.Get, within: 1h); () }
+        7 => a.tell(Later)
+        8 => a.tell_first(Note)
+        9 => { actor.watch(a, |e| { told.add(1); () }); () }
+        10 => { a.try_tell(Stop); () }
+        _ => a.tell(Note, within: 1h)
+      }
+    } catch e: actor.Stopped {} catch e: Timeout {} catch e: Deadlock {} catch e { assert(e.message() == "broken", e.message()) }
+  }
+}
+for round in 0..rounds {
+  let told = sync.atomic(0)
+  let all = (0..5).map(|_| actor.start(Peer(), mailbox: 2))
+  for a in all { actor.watch(a, |e| { told.add(1); () }) }
+  let acts = (0..4).map(|i| spawn act(Dice(round * 977 + i * 31 + 7), all, told))
+  for t in acts { await t }
+  for a in all { a.stop() }
+  for a in all { a.join() }
+  assert(told.load() >= 5)
+  assert(all.all(|a| !a.is_alive() && a.queued() == 0 && a.weak().upgrade().is_none()))
+}
+print("ok")
+`
+	printsFreely(t, "const rounds = 100\n"+script, "ok")
+	printsExplored(t, "const rounds = 3\n"+script, "ok")
+}

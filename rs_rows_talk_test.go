@@ -386,7 +386,7 @@ c.join()
 	var ended string
 	for _, e := range seen.events {
 		switch {
-		case e.Kind == vm.TaskSpawned && e.Name == "run":
+		case e.Kind == vm.TaskSpawned && e.Other != 0:
 			of = e.Task
 		case e.Kind == vm.ValueSent && e.Other == of:
 			sent++
