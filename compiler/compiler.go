@@ -251,6 +251,11 @@ func extName(t types.Type) string {
 }
 
 func (c *compiler) native(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type) int {
+	return c.nativeIndex(c.nativeUse(fn, recvArgs, typeArgs, self))
+}
+
+// nativeUse is a native with the types of one use.
+func (c *compiler) nativeUse(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type) bytecode.NativeRef {
 	sub := types.Subst{
 		Params: append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...),
 		Args:   append(append([]types.Type(nil), recvArgs...), typeArgs...),
@@ -262,10 +267,10 @@ func (c *compiler) native(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, s
 	for _, p := range fn.Params {
 		params = append(params, sub.Apply(p.Type))
 	}
-	return c.nativeRef(nativeName(fn, self), typeArgs, params, sub.Apply(fn.Result))
+	return c.nativeWith(nativeName(fn, self), typeArgs, params, sub.Apply(fn.Result))
 }
 
-func (c *compiler) nativeRef(name string, typeArgs, params []types.Type, result types.Type) int {
+func (c *compiler) nativeWith(name string, typeArgs, params []types.Type, result types.Type) bytecode.NativeRef {
 	ref := bytecode.NativeRef{Name: name, Result: c.typeID(result)}
 	for _, t := range typeArgs {
 		ref.TypeArgs = append(ref.TypeArgs, c.typeID(t))
@@ -273,7 +278,16 @@ func (c *compiler) nativeRef(name string, typeArgs, params []types.Type, result 
 	for _, t := range params {
 		ref.Params = append(ref.Params, c.typeID(t))
 	}
-	key := fmt.Sprint(name, ref.TypeArgs, ref.Params, ref.Result)
+	return ref
+}
+
+func (c *compiler) nativeRef(name string, typeArgs, params []types.Type, result types.Type) int {
+	return c.nativeIndex(c.nativeWith(name, typeArgs, params, result))
+}
+
+// nativeIndex gives the place in the program's table.
+func (c *compiler) nativeIndex(ref bytecode.NativeRef) int {
+	key := fmt.Sprint(ref)
 	if i, ok := c.natives[key]; ok {
 		return i
 	}

@@ -368,12 +368,11 @@ func solve(fn *types.FuncDecl, ft *types.Func) []types.Type {
 // nativeFunc wraps a native in a function, for use as a value or through an
 // interface.
 func (c *compiler) nativeFunc(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type) int {
-	ref := c.native(fn, recvArgs, typeArgs, self)
-	key := fmt.Sprint("native ", ref)
+	nr := c.nativeUse(fn, recvArgs, typeArgs, self)
+	key := fmt.Sprint("native ", nr)
 	if i, ok := c.funcs[key]; ok {
 		return i
 	}
-	nr := c.out.Natives[ref]
 	sub := &types.Subst{
 		Params: append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...),
 		Args:   append(append([]types.Type(nil), recvArgs...), typeArgs...),
@@ -384,7 +383,7 @@ func (c *compiler) nativeFunc(fn *types.FuncDecl, recvArgs, typeArgs []types.Typ
 		b := c.newBuilder(fn.Module, fn.Module.Info, sub, result, far)
 		b.params(nr.Params)
 		if !b.taskOp(nr.Name, 0, self) {
-			b.emit(bytecode.CALLN, 0, uint16(ref), 0)
+			b.emit(bytecode.CALLN, 0, uint16(c.nativeIndex(nr)), 0)
 		}
 		b.defType(0, result)
 		b.emitRet(0)

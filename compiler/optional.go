@@ -86,6 +86,9 @@ func (b *builder) convert(r int, from, to types.Type, dst int) int {
 // isOptionalNarrow: from is an any or a deeper optional that flow typing showed
 // to hold to.
 func isOptionalNarrow(from, to types.Type) bool {
+	if isIface(from) && isAny(optElem(to)) {
+		return false
+	}
 	if isAny(from) || isIface(from) {
 		return !types.Identical(optElem(to), from)
 	}

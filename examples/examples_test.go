@@ -87,7 +87,9 @@ func TestExamplesPrintWhatIsExpected(t *testing.T) {
 func TestConcurrentExamplesUnderSeeds(t *testing.T) {
 	paths, err := filepath.Glob("concurrent/*.rnl")
 	require.NoError(t, err)
-	for _, path := range paths {
+	actors, err := filepath.Glob("actor_*.rnl")
+	require.NoError(t, err)
+	for _, path := range append(paths, actors...) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			expected, err := os.ReadFile(strings.TrimSuffix(path, ".rnl") + ".expected")

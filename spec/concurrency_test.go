@@ -23,7 +23,7 @@ var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency
 
 // concurrencyDirs hold the cases whose output must not depend on the schedule.
 var concurrencyDirs = []string{
-	"tasks", "channels", "select", "mutexes", "scopes", "sync", "cancellation", "task_locals", "deadlocks",
+	"tasks", "channels", "select", "mutexes", "scopes", "sync", "cancellation", "task_locals", "deadlocks", "process_model",
 }
 
 // caseSchedule is a way to run a case.

@@ -11,6 +11,7 @@ var declared = [...]native{
 	{"actor.Reply.send", "(native, R) bool"},
 	{"actor.answer", "<R>(native) task<R>"},
 	{"actor.asked", "<R, M>(chan<M>) native"},
+	{"actor.awaited", "<M>(chan<M>) bool"},
 	{"actor.fail_promises", "<T>(T, any) unit"},
 	{"actor.failed", "(any) task<unit>"},
 	{"actor.new_registry", "() native"},

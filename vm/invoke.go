@@ -84,6 +84,7 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 			return Value{}, err
 		}
 	}
+	in.world.enter() // who stops it looks at all tasks
 	t := in.newRoot(rw, callee)
 	copy(unsafe.Slice(t.reg(0), len(args)), args)
 	call := t.more.host
@@ -91,12 +92,13 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 		call.ctx = ctx
 	}
 	if rw == nil {
+		in.world.leave()
 		in.arm(t)
 		in.sched.Inject(&t.Proc)
 		rw = in.sched.Rejoin()
 	} else {
 		w, life := t.w, in.sched.Begin(rw, &t.Proc, &call.gate)
-		w.runFrom(t)
+		w.runInside(t)
 		var open bool
 		switch rw, open = in.sched.Began(rw, life, &call.gate); {
 		case open && w.ranAlone(t):

@@ -276,6 +276,10 @@ func (h *heapTracer) frames(t *Task) {
 	}
 	word := pc/8 - 1
 	f := t.w.prog.FuncAt(word)
+	if f == nil { // a host waits in a stub, which is no function
+		h.roots(t.regs())
+		return
+	}
 	w := t.w.prog.Code[word]
 	top := uint32(bytecode.AuxOf(w))
 	if bytecode.Ops[bytecode.OpOf(w)].Aux != "top" || top == 0 || top == bytecode.UnknownTop {

@@ -37,8 +37,8 @@ func (in *Instance) observeWake(w *Worker, t *Task) {
 	e := Event{Kind: TaskWoken, Task: t.future.taskID(), At: in.sched.Now(), Worker: -1}
 	if w != nil {
 		e.Worker = w.rw.ID()
-		if w.current != &w.idle && w.current != t {
-			e.Other = w.current.future.taskID()
+		if c := w.current; c != nil && c.future != nil && c != t { // between tasks it is the idle one, one that has ended, or none
+			e.Other = c.future.taskID()
 		}
 	}
 	in.observer.Event(e)

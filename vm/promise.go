@@ -148,6 +148,13 @@ func (c *Chan) Nudged() bool {
 	return c.nudged
 }
 
+// Awaited reports whether somebody waits to receive.
+func (c *Chan) Awaited() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.recvs.last != nil
+}
+
 // Post puts a value behind or before all others, whether there is room or not;
 // false on a closed channel.
 func (c *Chan) Post(call *Call, v Value, first bool) bool {

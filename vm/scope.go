@@ -112,6 +112,9 @@ func (t *Task) interrupt(w *Worker, flags uint32) {
 		r.interrupt(w, t)
 	}
 	old := t.flags.Or(flags)
+	if w != nil && w.current == t {
+		t.lookSoon()
+	}
 	if old&flagMasked != 0 && flags&(flagTerminate|flagScope) == 0 {
 		return
 	}
@@ -366,6 +369,15 @@ func (t *Task) unshieldAt(delta uint32) {
 	if t.ownScopeCancelled() {
 		t.flags.Or(flagScope)
 	}
+	if t.flags.Load()&^flagMasked != 0 {
+		t.lookSoon()
+	}
+}
+
+// lookSoon has the running task look at its flags at the next jump or call.
+func (t *Task) lookSoon() {
+	t.slice -= t.fuel
+	t.fuel = 0
 }
 
 // setDeadline cancels the innermost scope when a time has passed.

@@ -50,8 +50,13 @@ func init() {
 
 // runFrom runs a ready task and then whatever is ready, until nothing is.
 func (w *Worker) runFrom(t *Task) {
+	w.inst.world.enter()
+	w.runInside(t)
+}
+
+// runInside is runFrom for a worker that has entered the world already.
+func (w *Worker) runInside(t *Task) {
 	in := w.inst
-	in.world.enter()
 	w.current = t
 	t.w = w
 	w.guarded((*Worker).begin)

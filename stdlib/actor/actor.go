@@ -55,6 +55,7 @@ func init() {
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
 	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })
 	Module.Native("nudged", func(c *vm.Call) { c.SetBool(c.Chan(0).Nudged()) })
+	Module.Native("awaited", func(c *vm.Call) { c.SetBool(c.Chan(0).Awaited()) })
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 	Module.Native("fail_promises", func(c *vm.Call) {

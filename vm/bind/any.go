@@ -205,6 +205,9 @@ func (b *Table) need(c *vm.Call, id uint32, name string) {
 // structs too) or map[any]any, Variant, the Go value of a native struct; nil for
 // none.
 func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
+	if t := b.own.types[id]; t != nil {
+		return b.getOwn(c, t, id, v)
+	}
 	rt := &b.types[id]
 	switch rt.Kind {
 	case bytecode.TAny, bytecode.TInterface:

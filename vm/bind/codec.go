@@ -63,6 +63,7 @@ type Table struct {
 	list, object uint32
 	// The types that hosts' modules have declared for types of Go.
 	hosts map[reflect.Type]uint32
+	own   own // see Own
 }
 
 type pair struct {
@@ -98,6 +99,7 @@ func NewTable(prog *vm.Program) *Table {
 			}
 		}
 	}
+	b.adopt()
 	return b
 }
 
@@ -141,6 +143,13 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 	if t == anyType {
 		b.dynamic(c, id)
 		return nil
+	}
+	if own, ok := reflect.Zero(t).Interface().(Own); ok {
+		made, err := own.Codec(b, id)
+		if err == nil {
+			*c = *made
+		}
+		return err
 	}
 	switch rt.Kind {
 	case bytecode.TInt:

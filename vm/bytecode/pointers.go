@@ -20,8 +20,8 @@ func Pointers(p *Program, f *Func) *PointerMap {
 	m := &PointerMap{f: f, words: (int(f.Frame) + 64) / 64, seen: make([]bool, n), jumps: p.Jumps}
 	m.sets = make([]uint64, n*m.words)
 	first := make([]uint64, m.words)
-	for i := range f.Frame {
-		set(first, int(i)) // arguments, the function's own closure
+	for i := range f.Params {
+		set(first, i)
 	}
 	work := m.flow(nil, f.Start, first)
 	state := make([]uint64, m.words)

@@ -1,0 +1,138 @@
+package vm
+
+import (
+	"context"
+	"errors"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// What package actor needs so that hosts talk to actors: promises that are kept,
+// and values that are sent, from outside of the tasks.
+
+// Sched is the scheduler of the instance's tasks, for processes in Go beside them.
+func (in *Instance) Sched() *reactor.Sched { return in.sched }
+
+// Object is the native struct through which scripts reach the promise.
+func (p *Promise) Object() unsafe.Pointer { return unsafe.Pointer(p.object) }
+
+// Handle is the task<T> that the promise is awaited through. Its type is id, or 0
+// where the program has none.
+func (p *Promise) Handle(c *Call, id uint32) unsafe.Pointer {
+	if id != 0 {
+		return p.Task(c, id)
+	}
+	return unsafe.Pointer(&p.Future)
+}
+
+// Keep gives the value of a promise, whose type is id, from outside; false when
+// it was kept, failed or cancelled before.
+func (p *Promise) Keep(in *Instance, id uint32, v Value) bool {
+	return p.settleOutside(in, futureDone, pack(uint32(in.prog.Types[id].Rep), &v), nil)
+}
+
+// Break ends a promise with an error of the host, which is what it was if a script
+// has thrown it first.
+func (p *Promise) Break(in *Instance, err error) bool {
+	var own *Error
+	if errors.As(err, &own) && own.in == in && own.Limit == 0 {
+		return p.settleOutside(in, futureFailed, Value{}, &failure{val: own.val, trace: own.Trace, cause: own.Cause})
+	}
+	typ := &in.prog.Types[in.prog.ErrTypes[ErrHost]]
+	obj := newObject(in.prog.ErrTypes[ErrHost], typ.Layout)
+	storeField(obj, &typ.Fields[0], StrValue(err.Error()))
+	return p.settleOutside(in, futureFailed, Value{}, &failure{val: RefValue(obj), cause: err})
+}
+
+// Abandon ends a promise that nobody awaits any more.
+func (p *Promise) Abandon(in *Instance) bool {
+	return p.settleOutside(in, futureCancelled, Value{}, nil)
+}
+
+func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failure) bool {
+	if !p.lock() {
+		return false
+	}
+	p.val, p.fail = v, fail
+	awaiting := p.waiters.takeAll()
+	p.unlock(state)
+	for x := awaiting; x != nil; {
+		next := x.next
+		x.next = nil
+		if x.task.waits == waitAny {
+			x.task.more.arm, x.task.woken = int(x.arm), wokenArm
+		} else {
+			x.task.woken = wokenEnded
+		}
+		in.wakeLast(nil, x.task)
+		x = next
+	}
+	return true
+}
+
+// AwaitWith calls a function of the script that awaits the task it is given, and
+// gives what that has ended with, as a value of its own type.
+func (in *Instance) AwaitWith(ctx context.Context, await Callee, task unsafe.Pointer) (Value, error) {
+	return in.Invoke(ctx, await, []Value{{p: task}})
+}
+
+// TrySend sends on a channel if that needs no wait; the error is
+// ErrClosedChannel when it is closed.
+func (h *Held) TrySend(v Value) (sent bool, err error) {
+	c := (*Chan)(h.ptr)
+	v = pack(c.Aux, &v)
+	err = h.in.Outside(func(call *Call) {
+		for {
+			c.lock.Lock()
+			x, o := c.offer(v)
+			c.lock.Unlock()
+			switch o {
+			case noRoom:
+				c.grow(call.w)
+				continue
+			case closed:
+				throw(ErrClosed, "send on a closed channel")
+			case passed:
+				sent = true
+				if x != nil {
+					h.in.wakeLast(nil, x.task)
+				}
+			}
+			return
+		}
+	})
+	var e *thrown
+	if errors.As(err, &e) && e.kind == ErrClosed {
+		err = ErrClosedChannel
+	}
+	return sent, err
+}
+
+// Closed reports whether the channel has been closed.
+func (c *Chan) Closed() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.closed
+}
+
+// CloseChan closes a channel for a process in Go, if it is open.
+func (in *Instance) CloseChan(c *Chan) { c.close(in, nil) }
+
+// Box makes the any that holds a value of a type.
+func (p *Program) Box(id uint32, v Value) Value {
+	if p.Types[id].Rep == bytecode.RepI {
+		v.p = p.descList[id]
+	}
+	return v
+}
+
+// TypeOf is the type of the error that the script has thrown.
+func (e *Error) TypeOf() uint32 { return e.val.TypeID() }
+
+// Thrown makes the error of a value that a script has thrown, whose kind and
+// message are known.
+func (in *Instance) Thrown(v Value, kind, message string) *Error {
+	return &Error{Kind: kind, Message: message, in: in, val: v}
+}

@@ -1,0 +1,79 @@
+package bind
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Own is a Go type that makes its codecs by itself, as those of package actor do
+// for addresses and the places of answers. It is asked with its zero value.
+type Own interface {
+	Codec(b *Table, id uint32) (*Codec, error)
+}
+
+// Adopt tells which of Go's types stand for types of a program where Go has an
+// any. It is called from init functions.
+func Adopt(types func(b *Table) map[uint32]reflect.Type) { adopted = append(adopted, types) }
+
+var adopted []func(b *Table) map[uint32]reflect.Type
+
+// own is what a Table has of those who call Adopt.
+type own struct {
+	types map[uint32]reflect.Type
+	kept  sync.Map
+}
+
+func (b *Table) adopt() {
+	b.own.types = map[uint32]reflect.Type{}
+	for _, types := range adopted {
+		for id, t := range types(b) {
+			b.own.types[id] = t
+		}
+	}
+}
+
+// getOwn gives a value as the Go type that stands for its type.
+func (b *Table) getOwn(c *vm.Call, t reflect.Type, id uint32, v vm.Value) any {
+	codec, err := b.Locked(t, id)
+	if err != nil {
+		c.Throw(vm.ErrValue, "%v", err)
+	}
+	p := reflect.New(t)
+	codec.Get(c, v, p.UnsafePointer())
+	return p.Elem().Interface()
+}
+
+// Expr writes a Go type as the Runnel type that values of it have in a module.
+// Structs that the module has not declared yet are declared by the way.
+func Expr(m *vm.Module, t reflect.Type) (string, error) {
+	typ, _, err := of(m).expr(m, t)
+	return typ, err
+}
+
+// Write adds a declaration to the source of a module, when all its types have a
+// name.
+func Write(m *vm.Module, text func() (string, error)) {
+	ds := of(m)
+	ds.later = append(ds.later, func() {
+		source, err := text()
+		if err != nil {
+			fail(m, err)
+			return
+		}
+		write(m, "", source)
+	})
+}
+
+// Program the table is of.
+func (b *Table) Program() *vm.Program { return b.prog }
+
+// Kept gives what make has made for a key at the first call.
+func (b *Table) Kept(key any, make func() any) any {
+	if x, ok := b.own.kept.Load(key); ok {
+		return x
+	}
+	x, _ := b.own.kept.LoadOrStore(key, make())
+	return x
+}
