@@ -1,6 +1,14 @@
 package runnel_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
+)
 
 // Who is alive and who stops by itself, RS-11 and RS-14: an actor lives as long
 // as somebody can send to it.
@@ -101,6 +109,35 @@ for p in ps {
 }
 print(ps.len())
 `, "20")
+}
+
+// A host reaches what globals and functions that it was given hold.
+func TestWhomAHostCanReachIsNotStopped(t *testing.T) {
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("script.rnl", counter+`
+let global = actor.start(Counter(1))
+pub fn of_global() -> int { global.ask(Msg.Get) }
+pub fn make() -> fn() -> int {
+  let c = actor.start(Counter(2))
+  || c.ask(Msg.Get)
+}
+`)
+	require.NoError(t, err)
+	in, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	defer in.Close()
+	made, err := runnel.Bind0[func() (int, error)](in, "make")
+	require.NoError(t, err)
+	ofMade, err := made(t.Context())
+	require.NoError(t, err)
+	for range 3 {
+		time.Sleep(30 * time.Millisecond) // some looks for who cannot be reached
+		n, err := in.Call(t.Context(), "of_global")
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		n, err = ofMade()
+		require.NoError(t, err)
+		require.Equal(t, 2, n)
+	}
 }
 
 // Whom nobody can reach stops after its messages, also one of several that know
