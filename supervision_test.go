@@ -3,10 +3,14 @@ package runnel_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 // The programs of supervision and routing print what their comments expect under
@@ -23,4 +27,359 @@ func eachUnderSchedules(t *testing.T, folder string) {
 		require.NoError(t, err)
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) { underSchedules(t, path, string(src)) })
 	}
+}
+
+// The time of these programs is that of a seed: it passes while they sleep, and
+// exactly as long as they do.
+const timed = `import actor
+import time
+
+enum Msg { Fail, Hang(d: duration), Ping(reply: actor.Reply<()>) }
+
+struct Service {
+  let starts: mutex<[duration]>
+  let fails: int
+  fn on_start(ctx: actor.Context<Msg>) {
+    let n = lock self.starts as s {
+      s.push(time.mono())
+      s.len()
+    }
+    if n <= self.fails { throw error("not yet") }
+  }
+  fn receive(msg: Msg, ctx: actor.Context<Msg>) {
+    match msg {
+      Fail => throw error("broken")
+      Hang(d) => sleep(d)
+      Ping(reply) => { reply.send(()) }
+    }
+  }
+}
+
+let starts = mutex<[duration]>([])
+fn service(fails: int = 0) -> actor.Spec<Msg> { actor.spec(|| Service(starts, fails)) }
+fn gaps() -> [duration] {
+  let s = starts.get()
+  (1..s.len()).map(|i| s[i] - s[i - 1])
+}
+fn took(f: fn()) -> duration {
+  let begun = time.mono()
+  f()
+  time.mono() - begun
+}
+`
+
+func TestTimesOfSupervisors(t *testing.T) {
+	for name, src := range map[string]string{
+		"as many restarts as allowed within the time": `
+let s = service()
+let supervisor = actor.supervise([s], max_restarts: 3, within: 5s)
+for d in [0s, 1s, 1s, 3001ms, 1s, 1s, 3001ms] {
+  sleep(d)
+  s.ref().tell(Fail)
+}
+s.ref().ask(Msg.Ping)
+print(supervisor.children()[0].restarts)   // expect: 7
+`,
+		"one more at the last moment": `
+let s = service()
+let supervisor = actor.supervise([s], max_restarts: 3, within: 5s)
+for d in [0s, 1s, 1s, 3s] {
+  sleep(d)
+  s.ref().tell(Fail)
+}
+print(supervisor.join().error!.message())   // expect: more than 3 restarts within 5s, the last of actor#1: broken
+`,
+		"none is allowed": `
+let s = service()
+let supervisor = actor.supervise([s], max_restarts: 0)
+s.ref().tell(Fail)
+print(supervisor.join().error!.message())   // expect: more than 0 restarts within 5s, the last of actor#1: broken
+`,
+		"waits get longer": `
+let s = service(fails: 6)
+actor.supervise([s], max_restarts: 10, within: 1h, backoff: actor.Backoff(initial: 1s, max: 10s))
+s.ref().ask(Msg.Ping)
+print(gaps())   // expect: [1s, 2s, 4s, 8s, 10s, 10s]
+`,
+		"a stable life makes the next wait a first one": `
+let s = service(fails: 2)
+actor.supervise([s], max_restarts: 10, within: 1h, backoff: actor.Backoff(initial: 1s, stable: 5s))
+s.ref().ask(Msg.Ping)
+for d in [4999ms, 5s, 0s] {
+  sleep(d)
+  s.ref().tell(Fail)
+  s.ref().ask(Msg.Ping)
+}
+print(gaps())   // expect: [1s, 2s, 8.999s, 6s, 2s]
+`,
+		"waits vary as the seed says": `
+fn varied(seed: int) -> [duration] {
+  starts.set([])
+  let s = service(fails: 5)
+  let supervisor = actor.supervise([s], max_restarts: 10, within: 1h, backoff: actor.Backoff(initial: 1s, max: 4s, jitter: 0.5, seed: seed))
+  s.ref().ask(Msg.Ping)
+  supervisor.stop()
+  supervisor.join()
+  gaps()
+}
+let a = varied(1)
+print(a == varied(1), a == varied(2))                                                                     // expect: true false
+print([1s, 2s, 4s, 4s, 4s].enumerate().all(|x| a[x.0] >= x.1 / 2 && a[x.0] <= x.1 / 2 * 3 && a[x.0] != x.1))   // expect: true
+`,
+		"all wait for the one that crashed": `
+let s = [service(), service()]
+actor.supervise(s.map(|x| x), strategy: OneForAll, backoff: actor.Backoff(initial: 3s))
+for x in s { x.ref().ask(Msg.Ping) }
+s[1].ref().tell(Fail)
+sleep(1s)
+print(took(|| s[0].ref().ask(Msg.Ping)), took(|| s[1].ref().ask(Msg.Ping)))   // expect: 2s 0s
+`,
+		"one that waits keeps nobody from being stopped": `
+let s = [service(), service()]
+let supervisor = actor.supervise(s.map(|x| x), backoff: actor.Backoff(initial: 1h, max: 1h))
+for x in s {
+  x.ref().tell(Fail)
+  x.ref().tell(Fail)
+}
+sleep(1s)
+print(supervisor.children().map(|c| c.alive))                              // expect: [false, false]
+print(took(|| { supervisor.remove(s[0]) }), s[0].ref().is_alive())         // expect: 0s false
+print(took(|| { supervisor.stop(); supervisor.join() }), starts.get().len())   // expect: 0s 2
+print(actor.dead_letters().count())                                        // expect: 2
+`,
+		"a stop waits for what is queued, five seconds for each": `
+let s = [service(), service(), service()]
+let supervisor = actor.supervise(s.map(|x| x))
+for x in s { x.ref().ask(Msg.Ping) }
+s[0].ref().tell(Hang(4s))
+s[1].ref().tell(Hang(1h))
+for _ in 0..3 { s[2].ref().tell(Hang(1s)) }
+let ends = s.map(|x| spawn { took(|| { x.ref().join() }) })
+print(took(|| { supervisor.stop(); supervisor.join() }))   // expect: 8s
+print(await_all(ends))                                     // expect: [8s, 8s, 3s]
+match s[1].ref().join() {
+  Completed(_, killed) => print(killed)                    // expect: true
+  Failed(error: e) => print(e.message())
+}
+`,
+		"a branch takes the time that its children take": `
+let s = [service(), service()]
+let supervisor = actor.supervise([actor.branch(s.map(|x| x))])
+for x in s { x.ref().tell(Hang(1h)) }
+sleep(1s)
+print(took(|| { supervisor.stop(); supervisor.join() }))   // expect: 10s
+`,
+		"a kill takes no time": `
+let s = [service(), service()]
+let supervisor = actor.supervise([actor.branch(s.map(|x| x))])
+for x in s { x.ref().tell(Hang(1h)) }
+sleep(1s)
+print(took(|| { supervisor.kill(); supervisor.join() }))   // expect: 0s
+`,
+		"an ask waits for the next life": `
+let s = service(fails: 1)
+actor.supervise([s], backoff: actor.Backoff(initial: 2s))
+print(try { s.ref().ask(Msg.Ping, within: 1s); "answered" } catch e: Timeout { "late" })   // expect: late
+print(took(|| s.ref().ask(Msg.Ping, within: 2s)))                                          // expect: 1s
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := timed + src
+			for seed := range uint64(10) {
+				require.Equal(t, expected(src), compiledRow(t, "timed.rnl", src, runnel.WithSeed(seed))(t))
+			}
+		})
+	}
+}
+
+// Nobody awaits this supervisor.
+func TestTheFailureOfASupervisorIsToldToTheHost(t *testing.T) {
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)), runnel.WithSeed(1))
+	prog, err := rt.Compile("unheard.rnl", timed+`
+let supervisor = actor.supervise([service(fails: 10)])
+while supervisor.is_alive() { sleep(1ms) }
+`)
+	require.NoError(t, err)
+	in := prog.NewInstance()
+	defer in.Close()
+	require.NoError(t, in.Run(t.Context()))
+	unhandled := in.Unhandled()
+	require.Len(t, unhandled, 1)
+	require.ErrorContains(t, unhandled[0], "more than 3 restarts within 5s, the last of actor#1: not yet")
+}
+
+// Services that crash again and again while numbered messages are sent to them:
+// in a handler, at a kill, in on_start. Some are alone below a branch that bears
+// little and is itself started again.
+const crashing = `import actor
+import rand
+import time
+
+enum Msg { Work(n: int), Crash(n: int), Ask(n: int, reply: actor.Reply<int>), Last(n: int, reply: actor.Reply<int>) }
+
+// What is known of a service from outside.
+struct Book {
+  let entered: [int]                 // how often each message was
+  let restart: mutex<bool>           // whether the next start fails
+  let crashed: mutex<[duration]>
+  sent: int = 0
+
+  fn number() -> int {
+    self.sent += 1
+    self.sent - 1
+  }
+  fn crash() { lock self.crashed as c { c.push(time.mono()) } }
+}
+
+fn book(messages: [int]) -> Book { Book(messages, mutex(false), mutex<[duration]>([])) }
+
+struct Service {
+  let book: Book
+  fn on_start(ctx: actor.Context<Msg>) {
+    if lock self.book.restart as r { let fails = r; r = false; fails } {
+      self.book.crash()
+      throw error("no start")
+    }
+  }
+  fn receive(msg: Msg, ctx: actor.Context<Msg>) {
+    match msg {
+      Work(n) => self.enter(n)
+      Crash(n) => self.fail(n)
+      Ask(n, reply) => {
+        self.enter(n)
+        reply.send(n)
+      }
+      Last(n, reply) => self.fail(n)
+    }
+  }
+  fn enter(n: int) { self.book.entered[n] += 1 }
+  fn fail(n: int) {
+    self.enter(n)
+    self.book.crash()
+    throw error("crash ${n}")
+  }
+}
+
+// One crash a step, in a different way each time; what is sent around it is
+// handled all the same. It gives the number of wrong answers.
+fn drive(to: actor.Ref<Msg>, book: Book, steps: int, pause: duration, seed: int) -> int {
+  let random = rand.new(seed)
+  var wrong = 0
+  for step in 0..steps {
+    sleep(1ns * int(random.exponential(float(pause / 1ns))))
+    to.tell(Work(book.number()))
+    match step % 4 {
+      0 | 1 => to.tell(Crash(book.number()))
+      2 => {
+        let n = book.number()
+        let said = try { "${to.ask(|r| Msg.Last(n, r))}" } catch e { e.message() }
+        if said != "crash ${n}" { wrong += 1 }
+      }
+      _ => {
+        if to.ask(|r| Msg.Ask(book.number(), r)) != book.sent - 1 { wrong += 1 }
+        if step % 8 == 3 { book.restart.set(true) }
+        book.crash()
+        to.kill()
+      }
+    }
+    to.tell(Work(book.number()))
+    let n = book.number()
+    if to.ask(|r| Msg.Ask(n, r)) != n { wrong += 1 }
+  }
+  wrong
+}
+
+// How often a supervisor gives up that bears so many crashes, as far as the time
+// of a crash is the one that it sees.
+fn given_up(crashes: [duration], max_restarts: int, within: duration) -> int {
+  var n = 0
+  let recent: [duration] = []
+  for at in crashes {
+    recent.retain(|t| at - t <= within)
+    recent.push(at)
+    if recent.len() > max_restarts {
+      n += 1
+      recent.clear()
+    }
+  }
+  n
+}
+
+pub fn run(services: int, steps: int, pause_ms: int, seed: int, exact: bool) -> str {
+  let (lost, begun) = (actor.dead_letters().count(), time.mono())
+  let pause = 1ms * pause_ms
+  let books = (0..services).map(|_| book([0].repeat(4 * steps)))
+  let specs = books.map(|b| actor.spec(|| Service(b), restart: true))
+  let children: [actor.Child] = []
+  for i, s in specs {
+    match i % 4 {
+      0 => children.push(s)
+      1 => children.push(actor.branch([s], max_restarts: 2, within: 4 * pause))
+      2 => children.push(actor.branch([s, actor.spec(|| Service(book([])))], strategy: OneForAll, max_restarts: 10 * steps, within: 1h))
+      _ => children.push(actor.branch([s], max_restarts: 10 * steps, within: 1h, backoff: actor.Backoff(initial: 2ms, factor: 1.5, max: 10ms, jitter: 0.2, stable: pause, seed: i)))
+    }
+  }
+  let supervisor = actor.supervise(children, max_restarts: 10 * services * steps, within: 1h)
+  let drivers = (0..services).map(|i| { let (to, book) = (specs[i].ref(), books[i]); spawn drive(to, book, steps, pause, seed + i) })
+  let wrong = await_all(drivers).sum()
+  let took = time.mono() - begun
+  let crashes = books.map(|b| b.crashed.get().len()).sum()
+  for i, child in supervisor.children() {
+    let want = match i % 4 {
+      0 => books[i].crashed.get().len()
+      1 => given_up(books[i].crashed.get(), 2, 4 * pause)
+      _ => 0
+    }
+    assert(child.restarts == want || !exact && i % 4 == 1, "child ${i} was started again ${child.restarts} times, not ${want}")
+  }
+  supervisor.stop()
+  assert(supervisor.join().error == none)
+  for b in books {
+    for n, times in b.entered[..b.sent] { assert(times == 1, "message ${n} was handled ${times} times") }
+  }
+  assert(actor.list().is_empty(), "${actor.list()}")
+  "${crashes} crashes in ${took.round(if exact { 10m } else { 1h })}, ${wrong} wrong answers, ${actor.dead_letters().count() - lost} messages lost"
+}
+`
+
+// A hundred thousand crashes in an hour, twice: the second leaves nothing behind
+// that the first has not.
+func TestSupervisionUnderInjectedFailure(t *testing.T) {
+	in := crashingInstance(t, runnel.WithSeed(1))
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	used := in.Usage()
+	var after int64
+	for hour := range 2 {
+		text, err := in.Call(t.Context(), "run", 20, 4444, 810, hour, true)
+		require.NoError(t, err)
+		require.Equal(t, "100000 crashes in 1h, 0 wrong answers, 0 messages lost", text)
+		require.Equal(t, used.Tasks, in.Usage().Tasks)
+		require.InDelta(t, used.Memory, in.Usage().Memory, 1000)
+		if hour > 0 {
+			require.Less(t, heap()-after, int64(200_000))
+		}
+		after = heap()
+	}
+}
+
+func TestSupervisionUnderInjectedFailureInParallel(t *testing.T) {
+	in := crashingInstance(t, runnel.WithWorkers(4))
+	text, err := in.Call(t.Context(), "run", 8, 100, 1, 7, false)
+	require.NoError(t, err)
+	require.Equal(t, "904 crashes in 0s, 0 wrong answers, 0 messages lost", text)
+}
+
+func crashingInstance(t *testing.T, opts ...runnel.Option) *runnel.Instance {
+	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)))
+	prog, err := runnel.MustNew(opts...).Compile("crashing.rnl", crashing)
+	require.NoError(t, err)
+	in := prog.NewInstance()
+	t.Cleanup(in.Close)
+	require.NoError(t, in.Run(t.Context()))
+	return in
 }
