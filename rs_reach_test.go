@@ -143,7 +143,6 @@ pub fn make() -> fn() -> int {
 // Whom nobody can reach stops after its messages, also one of several that know
 // each other, and whatever else it waits for.
 func TestWhoCannotBeReachedStops(t *testing.T) {
-	t.Skip("until what a suspended task will write counts for nothing")
 	prints(t, `
 import actor
 enum Msg { Add(by: int), Get(reply: actor.Reply<int>), Carry(ref: actor.Ref<Msg>), Tick, Ask(of: actor.Ref<Msg>), Later(d: duration), Pick }

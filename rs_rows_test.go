@@ -185,7 +185,6 @@ print(told(c.join()))
 }
 
 func TestRS04MessagesComeBeforeIdling(t *testing.T) {
-	t.Skip("until nothing is handled after a kill")
 	prints(t, counter+`
 struct Eager { let gate: chan<bool>, n: int = 0, before: int = -1
   fn on_start(ctx: actor.Context<Msg>) { self.gate.recv() }
