@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/reactor"
@@ -18,8 +19,8 @@ type Chan struct {
 	n      int
 	room   int
 	recvs  waitQueue
-	sends  waitQueue // only when the buffer is full
-	owner  *Future   // of a mailbox: the task that receives
+	sends  waitQueue               // only when the buffer is full
+	mail   atomic.Pointer[mailbox] // when it is one
 }
 
 const chanSize = int(unsafe.Sizeof(Chan{}))
@@ -126,7 +127,7 @@ func (c *Chan) offer(v Value) (x *waiter, o outcome) {
 		}
 	}
 	switch {
-	case c.n >= c.room:
+	case c.full():
 		return nil, blocked
 	case c.n >= len(c.buf):
 		return nil, noRoom
@@ -144,11 +145,9 @@ func (c *Chan) take() (v Value, x *waiter, o outcome) {
 	}
 	if c.n > 0 {
 		v = c.pop()
-		if c.sends.last != nil {
-			if c.n < c.room { // else values were posted into the full buffer
-				if x = c.sends.take(); x != nil {
-					c.push(x.accept(c.Aux))
-				}
+		if c.sends.last != nil && !c.full() { // it is still when values were posted
+			if x = c.sends.take(); x != nil {
+				c.push(x.accept(c.Aux))
 			}
 		}
 		return v, x, passed
@@ -263,11 +262,21 @@ func opRecv(t *Task) *Task {
 	}
 	c := (*Chan)(notNil(t.rb().p))
 	t.checkpoint()
+	m := c.mail.Load()
+	if m != nil && m.owner == t.future && m.ahead() {
+		*t.ra() = m.pop()
+		t.w.stats.Receives++
+		return t
+	}
 	c.lock.Lock()
-	v, x, o := c.take()
+	v, x, o := c.takeFor(t)
 	switch o {
 	case passed:
-		c.lock.Unlock()
+		if m != nil && m.owner == t.future && m.next == len(m.batch) && c.n >= batchFrom && c.room >= 4*batchMost {
+			t.receiveBatch(c, m)
+		} else {
+			c.lock.Unlock()
+		}
 		*t.ra() = v
 		t.received(c, x)
 	case closed:
@@ -293,9 +302,8 @@ func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
 	c.queue(kind).push(x)
 	w, epoch := t.w, t.NextEpoch()
 	mask := t.suspend()
-	mailbox := c.owner != nil
 	c.lock.Unlock()
-	if mailbox {
+	if c.mail.Load() != nil {
 		w.inst.mayReap()
 	}
 	return w.parked(t, epoch, mask)
@@ -371,11 +379,9 @@ func init() {
 	registerNative("chan.try_recv", func(c *Call) {
 		ch := (*Chan)(c.Ptr(0))
 		ch.lock.Lock()
-		var v Value
-		var x *waiter
-		o := blocked
+		v, x, o := Value{}, (*waiter)(nil), blocked
 		if !ch.nudged {
-			v, x, o = ch.take()
+			v, x, o = ch.takeFor(c.t)
 		}
 		ch.lock.Unlock()
 		if o != passed {
@@ -394,7 +400,7 @@ func init() {
 		}
 	})
 	chanInfo("chan.is_closed", func(ch *Chan) Value { return BoolValue(ch.closed) })
-	chanInfo("chan.len", func(ch *Chan) Value { return IntValue(int64(ch.n)) })
+	chanInfo("chan.len", func(ch *Chan) Value { return IntValue(int64(ch.waiting())) })
 	chanInfo("chan.capacity", func(ch *Chan) Value { return IntValue(int64(ch.room)) })
 }
 

@@ -77,7 +77,7 @@ func (l *liveness) mayWaitForever(t *Task) bool {
 	}
 	switch t.waits {
 	case waitRecv:
-		return (*Chan)(t.wait.on).owner == t.future
+		return (*Chan)(t.wait.on).owner() == t.future
 	case waitSend, waitLock:
 		return t.blockedOn() != nil
 	case waitAwait:
@@ -97,7 +97,7 @@ func (l *liveness) revive(t *Task) {
 	delete(l.pending, t)
 	l.task(t)
 	for _, c := range l.boxes[t] {
-		l.h.roots(c.buf)
+		c.messages(l.h.roots)
 	}
 	for _, u := range l.behind[t] {
 		l.revive(u)
@@ -109,9 +109,9 @@ func (l *liveness) reachedMailbox(c *Chan) {
 	if l.h.clear {
 		return // its messages are roots of their own
 	}
-	t := c.owner.task
+	t := c.receiver()
 	if t == nil {
-		l.h.roots(c.buf)
+		c.messages(l.h.roots)
 		return
 	}
 	if t.waits == waitRecv && t.wait.on == unsafe.Pointer(c) {
@@ -120,7 +120,7 @@ func (l *liveness) reachedMailbox(c *Chan) {
 	if l.waits(t) {
 		l.boxes[t] = append(l.boxes[t], c)
 	} else {
-		l.h.roots(c.buf)
+		c.messages(l.h.roots)
 	}
 }
 
@@ -226,6 +226,9 @@ func (l *liveness) waits(t *Task) bool {
 // holds what they need.
 func (l *liveness) shrink() {
 	for _, t := range l.idle {
+		if m := (*Chan)(t.wait.on).mail.Load(); m != nil {
+			m.batch, m.next = nil, 0 // it is empty
+		}
 		f := t.w.prog.FuncAt(t.pc/8 - 1)
 		if t.slots() == inlineSlots || f == nil || t.delta/16+uint32(f.Frame) > inlineSlots {
 			continue

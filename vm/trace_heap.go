@@ -207,12 +207,16 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		return int(unsafe.Sizeof(Future{}))
 	case bytecode.TChan:
 		c := (*Chan)(p)
-		if h.live != nil && c.owner != nil {
+		if h.live != nil && c.mail.Load() != nil {
 			h.live.reachedMailbox(c)
 			return chanSize
 		}
-		h.add(unsafe.Pointer(unsafe.SliceData(c.buf)), len(c.buf), unsafe.Sizeof(Value{}))
-		return chanSize + len(c.buf)*int(unsafe.Sizeof(Value{}))
+		size := chanSize
+		c.messages(func(vs []Value) {
+			h.add(unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{}))
+			size += len(vs) * int(unsafe.Sizeof(Value{}))
+		})
+		return size
 	case bytecode.TMutex:
 		h.add(unsafe.Pointer(&(*Mutex)(p).val.p), 1, unsafe.Sizeof(p))
 		return mutexSize

@@ -1,0 +1,251 @@
+package vm
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// mailbox is what a channel has that belongs to one task, an actor's. Beside the
+// channel's buffer it holds what is to come first, and what its owner has taken
+// ahead so that it need not lock the channel for each message.
+type mailbox struct {
+	owner  *Future
+	urgent []Value     // posted to come first; guarded by the channel's lock
+	look   atomic.Bool // the owner has to look under the lock before it goes on
+
+	// Of the owner alone, but for left.
+	batch []Value
+	next  int
+	left  atomic.Int32 // of the batch
+}
+
+const (
+	batchFrom = 8  // messages in the buffer from which on it is worth while
+	batchMost = 64 // messages taken at once
+)
+
+// ahead reports whether the next message is in the batch.
+func (m *mailbox) ahead() bool { return m.next < len(m.batch) && !m.look.Load() }
+
+// pop takes the next message of the batch.
+func (m *mailbox) pop() Value {
+	v := m.batch[m.next]
+	m.batch[m.next] = Value{}
+	m.next++
+	m.left.Store(int32(len(m.batch) - m.next))
+	return v
+}
+
+// first takes a message that comes before those in the buffer. The lock is held.
+func (m *mailbox) first() (v Value, ok bool) {
+	if len(m.urgent) > 0 {
+		v = m.urgent[0]
+		m.urgent = m.urgent[1:]
+		m.look.Store(len(m.urgent) > 0)
+		return v, true
+	}
+	m.look.Store(false)
+	if m.next < len(m.batch) {
+		return m.pop(), true
+	}
+	return v, false
+}
+
+// full reports whether who sends has to wait. The lock is held.
+func (c *Chan) full() bool {
+	if c.n < c.room-batchMost {
+		return false
+	}
+	return c.waiting() >= c.room
+}
+
+// waiting counts the values on their way. The lock is held.
+func (c *Chan) waiting() int {
+	n := c.n
+	if m := c.mail.Load(); m != nil {
+		n += len(m.urgent) + int(m.left.Load())
+	}
+	return n
+}
+
+// receiveBatch lets the owner take messages ahead. It releases the lock. Where
+// somebody follows each value, none are.
+func (t *Task) receiveBatch(c *Chan, m *mailbox) {
+	w := t.w
+	if w.race != nil || w.inst.observer != nil || w.inst.sched.Deterministic() {
+		c.lock.Unlock()
+		return
+	}
+	if cap(m.batch) == 0 {
+		m.batch = make([]Value, 0, batchMost)
+		w.credit -= batchMost * int64(unsafe.Sizeof(Value{})) // the next charge pays
+	}
+	m.batch, m.next = m.batch[:0], 0
+	for range min(c.n, batchMost) {
+		m.batch = append(m.batch, c.pop())
+	}
+	m.left.Store(int32(len(m.batch)))
+	var senders waitQueue
+	for c.sends.last != nil && !c.full() && c.n < len(c.buf) {
+		x := c.sends.take()
+		if x == nil {
+			break
+		}
+		c.push(x.accept(c.Aux))
+		senders.push(x)
+	}
+	c.lock.Unlock()
+	for x := senders.first(); x != nil; x = senders.first() {
+		senders.remove(x)
+		w.stats.Sends++
+		w.inst.wakeLast(w.rw, x.task)
+	}
+}
+
+// Own makes a channel the mailbox of a task, an actor with a name and a number:
+// see liveness. It takes over what an owner that has ended has left.
+func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
+	c.w.charge(int(unsafe.Sizeof(mailbox{})))
+	c.w.inst.reaper.used.Store(true)
+	f := (*Future)(task)
+	m := &mailbox{owner: f}
+	box.lock.Lock()
+	if old := box.mail.Load(); old != nil {
+		m.urgent = append(old.urgent, old.batch[old.next:]...)
+		old.batch, old.next, old.urgent = nil, 0, nil
+		old.left.Store(0)
+		m.look.Store(len(m.urgent) > 0)
+	}
+	box.mail.Store(m)
+	var x *waiter
+	if len(m.urgent) > 0 { // who is to be the owner may be waiting already
+		if x = box.recvs.take(); x != nil {
+			v, _ := m.first()
+			x.deliver(v)
+		}
+	}
+	box.lock.Unlock()
+	if x != nil {
+		c.t.sent(box, x)
+	}
+	if f.lock() {
+		f.val = Value{p: unsafe.Pointer(name), n: uint64(number)}
+		f.unlock(futurePending)
+	}
+}
+
+// Post puts a value behind all others or before them, whether there is room or
+// not; false on a closed channel.
+func (c *Chan) Post(call *Call, v Value, first bool) bool {
+	v = pack(c.Aux, &v)
+	for {
+		c.lock.Lock()
+		if c.closed {
+			c.lock.Unlock()
+			return false
+		}
+		x := c.recvs.take()
+		switch m := c.mail.Load(); {
+		case x != nil:
+			x.deliver(v)
+		case first && m != nil:
+			m.urgent = append([]Value{v}, m.urgent...)
+			m.look.Store(true)
+		case c.n >= len(c.buf):
+			c.lock.Unlock()
+			c.growTo(call.w, max(4, 2*c.n))
+			continue
+		case first: // nobody owns it yet
+			c.pushFront(v)
+		default:
+			c.push(v)
+		}
+		c.lock.Unlock()
+		call.t.sent(c, x)
+		return true
+	}
+}
+
+func (c *Chan) pushFront(v Value) {
+	if c.head--; c.head < 0 {
+		c.head = len(c.buf) - 1
+	}
+	c.buf[c.head] = v
+	c.n++
+}
+
+// Shut closes the channel if it is open.
+func (c *Chan) Shut(call *Call) { c.close(call.w.inst, call.w) }
+
+// Nudge has the receiver find the channel closed once: the one that waits, or else
+// the next.
+func (c *Chan) Nudge(call *Call) {
+	c.lock.Lock()
+	x := c.recvs.take()
+	c.nudged = x == nil
+	if m := c.mail.Load(); m != nil && c.nudged {
+		m.look.Store(true)
+	}
+	if x != nil {
+		x.closeFor()
+		x.task.foundClosed(c)
+	}
+	c.lock.Unlock()
+	if x != nil {
+		call.w.inst.wake(call.w, x.task)
+	}
+}
+
+// Nudged reports whether a Nudge waits for a receiver.
+func (c *Chan) Nudged() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.nudged
+}
+
+// Awaited reports whether somebody waits to receive.
+func (c *Chan) Awaited() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.recvs.last != nil
+}
+
+// takeFor is take for a task: the owner of a mailbox, or anybody when that has
+// ended, takes first what comes before the buffer. The lock is held.
+func (c *Chan) takeFor(t *Task) (v Value, x *waiter, o outcome) {
+	if m := c.mail.Load(); m != nil && !c.nudged && (m.owner == t.future || m.owner.ended()) {
+		if v, ok := m.first(); ok {
+			return v, nil, passed
+		}
+	}
+	return c.take()
+}
+
+// receiver is the task that owns a mailbox, nil when it has ended and for other
+// channels.
+func (c *Chan) receiver() *Task {
+	if f := c.owner(); f != nil {
+		return f.task
+	}
+	return nil
+}
+
+// owner is the handle of that task.
+func (c *Chan) owner() *Future {
+	if c == nil {
+		return nil
+	}
+	if m := c.mail.Load(); m != nil {
+		return m.owner
+	}
+	return nil
+}
+
+// messages visits the runs of values that a mailbox holds.
+func (c *Chan) messages(visit func([]Value)) {
+	visit(c.buf)
+	if m := c.mail.Load(); m != nil {
+		visit(m.urgent)
+		visit(m.batch)
+	}
+}
