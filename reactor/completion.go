@@ -113,7 +113,7 @@ func (s *Sched) advance(w *Worker) bool {
 		case late:
 			return s.timers.keep(w)
 		}
-		if s.opts.Idle != nil && s.opts.Idle() {
+		if s.opts.Idle != nil && s.opts.Idle(s.timers.next()) {
 			return true
 		}
 		return s.timers.advance(w)

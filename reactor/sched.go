@@ -21,8 +21,8 @@ type Options struct {
 	// can wake anything: once for each time that processes have run since.
 	Quiescent func()
 	// Idle is called in a deterministic run when nothing is ready, before the
-	// clock moves: true when it has made something ready. A token is held.
-	Idle func() bool
+	// clock moves to a time: true when it has made something ready. A token is held.
+	Idle func(next time.Duration) bool
 }
 
 // Sched schedules processes. No goroutine runs before there is work for a

@@ -158,6 +158,16 @@ func (t *timers) fired(n int) {
 	t.s.CheckQuiet()
 }
 
+// next is the time of the next live timer, or that of the clock without one.
+func (t *timers) next() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dropDead() {
+		return t.heap[0].when
+	}
+	return t.now()
+}
+
 // advance moves the virtual clock to the next live timer and wakes every
 // process whose time that is: which of them goes first is the Chooser's choice.
 func (t *timers) advance(w *Worker) bool {

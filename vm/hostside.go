@@ -199,6 +199,8 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 
 // TryRecv takes the next value of a channel if there is one now.
 func (h *Held) TryRecv() (v Value, ok bool) {
+	h.in.world.enter() // it may reach into a task that waits
+	defer h.in.world.leave()
 	c := (*Chan)(h.ptr)
 	c.lock.Lock()
 	v, x, o := c.take()
@@ -211,6 +213,8 @@ func (h *Held) TryRecv() (v Value, ok bool) {
 
 // CloseChan closes a channel.
 func (h *Held) CloseChan() error {
+	h.in.world.enter()
+	defer h.in.world.leave()
 	if !(*Chan)(h.ptr).close(h.in, nil) {
 		return ErrClosedChannel
 	}

@@ -400,13 +400,14 @@ func (in *Instance) reapInTime() {
 	r.timer.Reset(pause)
 }
 
-// idle is called in a deterministic run when nothing is ready.
-func (in *Instance) idle() bool {
+// idle is called in a deterministic run when nothing is ready, before the clock
+// moves to a time.
+func (in *Instance) idle(next time.Duration) bool {
 	r := &in.reaper
 	if !r.armed.Load() {
 		return false
 	}
-	if r.skip > 0 {
+	if r.skip > 0 && next-in.sched.Now() < reapRarely {
 		r.skip--
 		return false
 	}

@@ -152,8 +152,9 @@ func (c *Chan) Post(call *Call, v Value, first bool) bool {
 			m.urgent = append([]Value{v}, m.urgent...)
 			m.look.Store(true)
 		case c.n >= len(c.buf):
+			size := max(4, 2*c.n)
 			c.lock.Unlock()
-			c.growTo(call.w, max(4, 2*c.n))
+			c.growTo(call.w, size)
 			continue
 		case first: // nobody owns it yet
 			c.pushFront(v)
