@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -184,9 +185,14 @@ print(took(|| s.ref().ask(Msg.Ping, within: 2s)))                               
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
+			var chooser reactor.Chooser
 			src := timed + src
-			for seed := range uint64(10) {
-				require.Equal(t, expected(src), compiledRow(t, "timed.rnl", src, runnel.WithSeed(seed))(t))
+			run := compiledRow(t, "timed.rnl", src, runnel.WithChooser(func() reactor.Chooser { return chooser }))
+			for seed := range uint64(100) {
+				chooser = reactor.Seeded(seed)
+				require.Equal(t, expected(src), run(t), "random choices, seed %d", seed)
+				chooser = reactor.PCT(seed, 4, 40)
+				require.Equal(t, expected(src), run(t), "random priorities, seed %d", seed)
 			}
 		})
 	}
@@ -382,4 +388,128 @@ func crashingInstance(t *testing.T, opts ...runnel.Option) *runnel.Instance {
 	t.Cleanup(in.Close)
 	require.NoError(t, in.Run(t.Context()))
 	return in
+}
+
+// Supervisors above each other are told, crashed, killed, stopped, added to and
+// removed from by several tasks at once.
+const chaos = `import actor
+import rand
+
+enum Msg { Work(n: int), Crash(n: int), Slow(n: int), Ask(n: int, reply: actor.Reply<int>) }
+
+const most = 100
+
+struct Service {
+  let entered: [int]
+  fn on_start(ctx: actor.Context<Msg>) { if self.entered.sum() % 7 == 3 { throw error("no start") } }
+  fn receive(msg: Msg, ctx: actor.Context<Msg>) {
+    match msg {
+      Work(n) => self.entered[n] += 1
+      Crash(n) => {
+        self.entered[n] += 1
+        throw error("crash")
+      }
+      Slow(n) => {
+        self.entered[n] += 1
+        sleep(1ms)
+      }
+      Ask(n, reply) => {
+        self.entered[n] += 1
+        reply.send(n)
+      }
+    }
+  }
+}
+
+struct Line {
+  let entered: [int] = [0].repeat(most)
+  sent: int = 0
+
+  fn number() -> int {
+    self.sent += 1
+    self.sent - 1
+  }
+}
+
+fn send(line: Line, to: actor.Ref<Msg>, random: rand.Rng) {
+  for _ in 0..random.int(5, 20) {
+    let n = line.number()
+    try {
+      match random.int(0, 8) {
+        0 => to.tell(Crash(n))
+        1 => to.tell(Slow(n))
+        2 => { to.ask(|r| Msg.Ask(n, r)) }
+        _ => to.tell(Work(n))
+      }
+    } catch e {}
+  }
+}
+
+fn trouble(kind: int, top: actor.Supervisor, low: actor.Supervisor, s: actor.Spec<Msg>, last: actor.Spec<Msg>) {
+  try {
+    match kind {
+      0 => s.ref().kill()
+      1 => s.ref().stop()
+      2 => { low.remove(s) }
+      3 => low.kill()
+      _ => top.add(last)
+    }
+  } catch e {}     // when another was faster
+}
+
+pub fn run(seed: int) {
+  let random = rand.new(seed)
+  let lines = (0..4).map(|_| Line())
+  let specs = lines.map(|l| actor.spec(|| Service(l.entered), mailbox: 3))
+  let strategies: [actor.Strategy] = [OneForOne, OneForAll, RestForOne]
+  let backoff = if random.bool() { actor.Backoff(initial: 1ms, max: 2ms) } else { none }
+  let low = actor.branch([specs[0], specs[1]], strategy: random.pick(strategies), max_restarts: random.int(0, 5), within: 1h, backoff: backoff)
+  let top = actor.supervise([low, specs[2]], strategy: random.pick(strategies), max_restarts: random.int(0, 5), within: 1h)
+  let senders = (0..4).map(|i| spawn send(lines[i], specs[i].ref(), rand.new(seed + i)))
+  await_all((0..random.int(0, 5)).map(|_| spawn trouble(random.int(0, 5), top, low, random.pick(specs), specs[3])))
+  let how = random.int(0, 3)
+  if how > 0 { top.stop() }
+  if how == 2 { yield_now() }
+  if how != 1 { top.kill() }
+  top.join()
+  let ran = if specs[3].place().life > 0 { specs } else { specs[..3] }
+  assert(ran.all(|s| !s.ref().is_alive()) && !low.is_alive())
+  if ran.len() == 3 { senders[3].cancel() }    // nobody takes what it sends
+  await_all(senders[..ran.len()])
+  let dead = actor.dead_letters().recent().filter(|l| l.message is Msg)
+  for i, s in ran {
+    let line = lines[i]
+    let lost = dead.count(|l| l.to == s.name())
+    assert(line.entered.all(|n| n <= 1), "a message was handled twice")
+    assert(line.entered.sum() + lost == line.sent, "${line.sent} sent, ${line.entered.sum()} handled, ${lost} lost")
+  }
+}
+`
+
+func TestTroubleAmongSupervisors(t *testing.T) {
+	var chooser reactor.Chooser
+	explored := troubled(t, runnel.WithChooser(func() reactor.Chooser { return chooser }))
+	parallel := troubled(t, runnel.WithWorkers(4))
+	for seed := range uint64(500) {
+		chooser = reactor.Seeded(seed)
+		explored(seed)
+		chooser = reactor.PCT(seed, 4, 40)
+		explored(seed)
+		parallel(seed)
+	}
+}
+
+func troubled(t *testing.T, opts ...runnel.Option) func(seed uint64) {
+	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)))
+	prog, err := runnel.MustNew(opts...).Compile("chaos.rnl", chaos)
+	require.NoError(t, err)
+	return func(seed uint64) {
+		in := prog.NewInstance()
+		defer in.Close()
+		require.NoError(t, in.Run(t.Context()))
+		_, err := in.Call(t.Context(), "run", seed)
+		require.NoError(t, err, "seed %d", seed)
+		require.Empty(t, in.Unhandled(), "seed %d", seed)
+		require.Empty(t, in.Leaked(), "seed %d", seed)
+	}
 }
