@@ -17,18 +17,21 @@ import (
 // What is sent and asked is checked before anything runs, and the finding names
 // the message. Cases of spec/tests/diagnostics_actor say where it stands.
 func TestRS15WhatIsSentIsCheckedWhenCompiling(t *testing.T) {
-	for src, want := range map[string]string{
-		`c.tell("add")`:               "must be `Msg`, but this is `str`",
-		`c.try_tell(5)`:               "must be `Msg`, but this is `int`",
-		`let s: str = c.ask(Msg.Get)`: "`fn(Reply<int>) -> Msg`",
-		`c.ask(Msg.Add)`:              "`fn(int) -> Msg`",
-		`c.tell(Msg.Remove(3))`:       "enum `Msg` has no variant `Remove`",
-		`actor.start(5)`:              "`int` has no `fn receive(",
-		`let r: actor.Reply<int>? = none; r!.send("x")`: "must be `int`, but this is `str`",
+	for src, want := range map[string][]string{
+		`c.tell("add")`:               {"`tell`", "`Msg`", "`str`"},
+		`c.try_tell(5)`:               {"`try_tell`", "`Msg`", "`int`"},
+		`let s: str = c.ask(Msg.Get)`: {"`ask`", "Msg", "Reply<int>", "str"},
+		`c.ask(Msg.Add)`:              {"`ask`", "Msg", "Reply"},
+		`c.tell(Msg.Remove(3))`:       {"`Msg` has no variant `Remove`"},
+		`actor.start(5)`:              {"`int` has no `fn receive("},
+		`let r: actor.Reply<int>? = none; r!.send("x")`: {"`send`", "`int`", "`str`"},
 	} {
 		rt := runnel.MustNew(runnel.WithModules(all.Modules()...))
 		_, err := rt.Compile("script.rnl", counter+"let c = actor.start(Counter())\n"+src)
-		require.ErrorContains(t, err, want)
+		require.Error(t, err, src)
+		for _, name := range want {
+			require.ErrorContains(t, err, name)
+		}
 	}
 }
 
