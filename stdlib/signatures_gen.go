@@ -4,6 +4,9 @@ package stdlib
 
 // declared are the natives in the order of their names.
 var declared = [...]native{
+	{"actor.Bell.ring", "(native, struct<int, str, bool, str, str, opt<any>>) unit"},
+	{"actor.Process.end", "(native, bool) task<unit>"},
+	{"actor.Process.runs", "(native) bool"},
 	{"actor.Registry.add", "(native, int, any) unit"},
 	{"actor.Registry.all", "(native) list<any>"},
 	{"actor.Registry.find", "(native, int) opt<any>"},
@@ -14,6 +17,7 @@ var declared = [...]native{
 	{"actor.awaited", "<M>(chan<M>) bool"},
 	{"actor.fail_promises", "<T>(T, any) unit"},
 	{"actor.failed", "(any) task<unit>"},
+	{"actor.new_node", "() native"},
 	{"actor.new_registry", "() native"},
 	{"actor.nudge", "<M>(chan<M>) unit"},
 	{"actor.nudged", "<M>(chan<M>) bool"},
@@ -21,6 +25,7 @@ var declared = [...]native{
 	{"actor.post", "<M>(chan<M>, M, bool) bool"},
 	{"actor.refuse", "<R>(native, any) bool"},
 	{"actor.shut", "<M>(chan<M>) unit"},
+	{"actor.step", "<M>(native, M) task<unit>"},
 	{"actor.unheard", "(task<unit>) unit"},
 	{"any.type_name", "(any) str"},
 	{"args.fields_of", "<T>(T) list<tuple<str, str, str, str, any>>"},

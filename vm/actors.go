@@ -51,7 +51,12 @@ func (p *Promise) Abandon(in *Instance) bool {
 	return p.settleOutside(in, futureCancelled, Value{}, nil)
 }
 
+// Settled reports whether the promise has been kept, failed or cancelled.
+func (p *Promise) Settled() bool { return p.ended() }
+
 func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failure) bool {
+	in.world.enter() // nobody looks at tasks while one is changed
+	defer in.world.leave()
 	if !p.lock() {
 		return false
 	}
@@ -117,8 +122,25 @@ func (c *Chan) Closed() bool {
 	return c.closed
 }
 
-// CloseChan closes a channel for a process in Go, if it is open.
-func (in *Instance) CloseChan(c *Chan) { c.close(in, nil) }
+// Nudge is Chan.Nudge from outside.
+func (in *Instance) Nudge(c *Chan) {
+	in.world.enter()
+	defer in.world.leave()
+	c.lock.Lock()
+	x := c.recvs.take()
+	c.nudged = x == nil
+	if m := c.mail.Load(); m != nil && c.nudged {
+		m.look.Store(true)
+	}
+	if x != nil {
+		x.closeFor()
+		x.task.foundClosed(c)
+	}
+	c.lock.Unlock()
+	if x != nil {
+		in.wakeLast(nil, x.task)
+	}
+}
 
 // Box makes the any that holds a value of a type.
 func (p *Program) Box(id uint32, v Value) Value {

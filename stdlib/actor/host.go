@@ -1,0 +1,325 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// ErrStopped is given for what is asked of an actor that has ended, or that ends
+// without an answer.
+var ErrStopped = errors.New("the actor has ended")
+
+// ErrNotFound is given when no actor that lives has a name or number.
+var ErrNotFound = errors.New("there is no such actor")
+
+var errNoActors = errors.New("actor: the script does not import module actor")
+
+// Instance is a *runnel.Instance.
+type Instance interface{ VM() *vm.Instance }
+
+// Ref is the address of an actor in the hands of its host. Its methods may be
+// called from any goroutine. While a host has one, the actor goes on living and
+// waiting; Release lets go of it, or the collector when the Ref is gone.
+//
+// Besides Find and FindID, functions of the script give it:
+//
+//	start, err := runnel.Bind0[*actor.Ref](inst, "start") // pub fn start() -> actor.Ref<Msg>
+type Ref struct {
+	desk  *desk
+	held  *vm.Held // the Ref of the script
+	box   *vm.Held
+	msg   uint32 // type of the messages
+	id    int64
+	name  string
+	codec atomic.Pointer[codec] // of the last message
+}
+
+type codec struct {
+	t reflect.Type
+	*bind.Codec
+}
+
+// Find gives the actor with a name.
+func Find(in Instance, name string) (*Ref, error) {
+	return lookUp(in.VM(), "by_name", vm.StrValue(name), fmt.Sprintf("named %q", name))
+}
+
+// FindID gives the actor with a number.
+func FindID(in Instance, id int64) (*Ref, error) {
+	return lookUp(in.VM(), "by_id", vm.IntValue(id), fmt.Sprintf("with number %d", id))
+}
+
+func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error) {
+	d := deskOf(bind.Of(in.Program()))
+	if d.bell == 0 {
+		return nil, errNoActors
+	}
+	v, err := in.Invoke(context.Background(), d.entry(by), []vm.Value{key})
+	if err != nil {
+		return nil, err
+	}
+	if v.Ptr() == nil {
+		return nil, fmt.Errorf("actor: %s: %w", text, ErrNotFound)
+	}
+	var r *Ref
+	err = in.Outside(func(c *vm.Call) { r = newRef(c, d, v.Ptr()) })
+	return r, err
+}
+
+// newRef takes hold of a Ref of the script.
+func newRef(c *vm.Call, d *desk, ref unsafe.Pointer) *Ref {
+	in, fields := c.Instance(), c.TypeOf(c.NotNil(ref)).Fields
+	box, own := fieldNamed(fields, "box"), fieldNamed(fields, "own")
+	core := c.NotNil(vm.Field(ref, own).Ptr())
+	id, name := fieldNamed(c.Type(own.Type).Fields, "id"), fieldNamed(c.Type(own.Type).Fields, "name")
+	return &Ref{
+		desk: d,
+		msg:  c.Type(box.Type).Elem,
+		id:   vm.Field(core, id).Int(),
+		name: strings.Clone((*vm.Str)(c.NotNil(vm.Field(core, name).Ptr())).String()),
+		held: in.Hold(ref),
+		box:  in.Hold(c.NotNil(vm.Field(ref, box).Ptr())),
+	}
+}
+
+func fieldNamed(fields []bytecode.Field, name string) *bytecode.Field {
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// ID is the actor's number, which no other one of the instance ever has.
+func (r *Ref) ID() int64 { return r.id }
+
+// Name is the actor's name and number: "counter#1", "actor#2".
+func (r *Ref) Name() string {
+	name := r.name
+	if name == "" {
+		name = "actor"
+	}
+	return fmt.Sprintf("%s#%d", name, r.id)
+}
+
+// String is the name.
+func (r *Ref) String() string { return r.Name() }
+
+// Release lets go of the actor, which stops when nobody else can send to it.
+func (r *Ref) Release() {
+	r.held.Release()
+	r.box.Release()
+}
+
+// Tell sends a message. It waits while the mailbox is full, until the context
+// ends. A message of the wrong type is an error here; ErrStopped that the actor
+// takes no messages any more.
+//
+// An enum whose variants have data is a runnel.Variant, or a struct with the name
+// and fields of a variant.
+func (r *Ref) Tell(ctx context.Context, message any) error {
+	v, err := r.encode(message)
+	if err != nil {
+		return err
+	}
+	return r.send(ctx, v)
+}
+
+func (r *Ref) send(ctx context.Context, v vm.Value) error {
+	err := r.box.Send(ctx, v)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, vm.ErrClosedChannel):
+		r.lose(v, false)
+		return fmt.Errorf("actor: %s: %w", r.Name(), ErrStopped)
+	case errors.Is(err, context.DeadlineExceeded):
+		r.lose(v, true)
+		return fmt.Errorf("actor: the mailbox of %s stayed full: %w", r.Name(), err)
+	}
+	return err
+}
+
+// TryTell sends a message if there is room for it and the actor takes messages;
+// whether it did. It never waits, so that a Process may call it in a step.
+func (r *Ref) TryTell(message any) (bool, error) {
+	v, err := r.encode(message)
+	if err != nil {
+		return false, err
+	}
+	sent, err := r.box.TrySend(v)
+	if errors.Is(err, vm.ErrClosedChannel) {
+		err = nil
+	}
+	return sent, err
+}
+
+// lose makes a message a dead letter.
+func (r *Ref) lose(v vm.Value, late bool) {
+	r.letter(r.held.Instance().Program().Box(r.msg, v), late)
+}
+
+func (r *Ref) letter(content vm.Value, late bool) {
+	in := r.held.Instance()
+	// When that fails the instance ends, and with it who could look at them.
+	_, _ = in.Invoke(context.Background(), r.desk.entry("lose"),
+		[]vm.Value{vm.StrValue(r.Name()), content, vm.BoolValue(late)})
+}
+
+// encode makes a message of the script.
+func (r *Ref) encode(message any) (v vm.Value, err error) {
+	prog := r.held.Instance().Program()
+	fail := func(err error) error {
+		return fmt.Errorf("actor: %s takes messages of type %s: %w", r.Name(), prog.Types[r.msg].Name, err)
+	}
+	t := reflect.TypeOf(message)
+	if t == nil {
+		return v, fail(errors.New("nil is none"))
+	}
+	k := r.codec.Load()
+	if k == nil || k.t != t {
+		made, err := messageCodec(bind.Of(prog), t, r.msg)
+		if err != nil {
+			return v, fail(err)
+		}
+		k = &codec{t, made}
+		r.codec.Store(k)
+	}
+	p := reflect.New(t)
+	p.Elem().Set(reflect.ValueOf(message))
+	if err = r.held.Instance().Outside(func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
+		return v, fail(err)
+	}
+	return v, nil
+}
+
+// Ask sends a question and waits for its answer: make puts the place for the
+// answer into the message.
+//
+//	n, err := actor.Ask(ctx, counter, func(r *actor.Reply[int]) any {
+//		return runnel.Variant{Name: "Get", Values: []any{r}}
+//	})
+//
+// The error is what the actor answers with or fails with (a *runnel.Error);
+// ErrStopped when nobody can answer any more; or that of the context, which ends
+// the wait.
+func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (answer R, err error) {
+	in := r.held.Instance()
+	reply := &Reply[R]{place{in: in, box: (*vm.Chan)(r.box.Ptr())}}
+	v, err := r.encode(make(reply))
+	if err != nil {
+		return answer, err
+	}
+	if reply.promise == nil {
+		return answer, fmt.Errorf("actor: the message for %s has no place for the answer", r.Name())
+	}
+	if err := r.send(ctx, v); err != nil {
+		reply.promise.Abandon(in)
+		return answer, err
+	}
+	out, err := in.AwaitWith(ctx, r.desk.entry("answer"), reply.task)
+	if err != nil {
+		reply.promise.Abandon(in)
+		return answer, r.unanswered(err)
+	}
+	err = in.Outside(func(c *vm.Call) { reply.elem.Get(c, out, unsafe.Pointer(&answer)) })
+	return answer, err
+}
+
+// unanswered makes the error of a question that has no answer.
+func (r *Ref) unanswered(err error) error {
+	var e *vm.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.letter(vm.StrValue("a question"), true)
+		return fmt.Errorf("actor: %s did not answer: %w", r.Name(), err)
+	case errors.As(err, &e) && e.TypeOf() == r.desk.stopped:
+		return fmt.Errorf("actor: %s: %w", e.Message, ErrStopped)
+	case errors.As(err, &e) && e.TypeOf() == r.desk.dropped:
+		return fmt.Errorf("actor: %s dropped the question: %w", r.Name(), ErrStopped)
+	}
+	return err
+}
+
+// Stop ends the actor after what waits in its mailbox.
+func (r *Ref) Stop() error { return r.call("stop") }
+
+// Kill ends the actor at once, also in a handler that waits or loops.
+func (r *Ref) Kill() error { return r.call("kill") }
+
+func (r *Ref) call(name string) error {
+	_, err := r.held.Instance().Invoke(context.Background(), r.desk.entry(name), []vm.Value{vm.RefValue(r.held.Ptr())})
+	return err
+}
+
+// Alive reports whether the actor still takes messages.
+func (r *Ref) Alive() bool { return !(*vm.Chan)(r.box.Ptr()).Closed() }
+
+// Exit is how an actor has ended.
+type Exit struct {
+	ID     int64
+	Name   string // as it was started with: ""
+	Killed bool
+	Err    error // what it has failed with: a *runnel.Error, or nil
+}
+
+// Join waits for the end of the actor, or of the context. Who joins an actor, or
+// watches it, hears of its failure; else that is told as an error of the program.
+func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
+	in := r.held.Instance()
+	v, err := in.Invoke(ctx, r.desk.entry("join"), []vm.Value{vm.RefValue(r.held.Ptr())})
+	if err != nil {
+		return exit, err
+	}
+	err = in.Outside(func(c *vm.Call) { exit = exitOf(c, v.Ptr()) })
+	return exit, err
+}
+
+// Watch calls a function once, on a goroutine of its own, when the actor has
+// ended; also when it has ended before.
+func (r *Ref) Watch(f func(Exit)) error {
+	in := r.held.Instance()
+	bell := in.NewHostObject(r.desk.bell, &bell{ring: f}, int(unsafe.Sizeof(bell{})))
+	_, err := in.Invoke(context.Background(), r.desk.entry("watch"), []vm.Value{vm.RefValue(r.held.Ptr()), bell})
+	return err
+}
+
+// Done gives a channel that is closed when the actor has ended; at once when the
+// instance is closed.
+func (r *Ref) Done() <-chan struct{} {
+	done := make(chan struct{})
+	if err := r.Watch(func(Exit) { close(done) }); err != nil {
+		close(done)
+	}
+	return done
+}
+
+// bell is what a script calls when an actor has ended.
+type bell struct{ ring func(Exit) }
+
+func ring(c *vm.Call) {
+	b, exit := vm.NativeArg[*bell](c, 0), exitOf(c, c.Ptr(1))
+	go b.ring(exit)
+}
+
+// exitOf reads an End of the script.
+func exitOf(c *vm.Call, end unsafe.Pointer) Exit {
+	fields := c.TypeOf(c.NotNil(end)).Fields
+	get := func(name string) vm.Value { return vm.Field(end, fieldNamed(fields, name)) }
+	text := func(name string) string { return strings.Clone((*vm.Str)(c.NotNil(get(name).Ptr())).String()) }
+	x := Exit{ID: get("id").Int(), Name: text("name"), Killed: get("killed").Bool()}
+	if e := get("error"); !e.IsNone() {
+		x.Err = c.Instance().Thrown(e, text("kind"), text("text"))
+	}
+	return x
+}

@@ -1,0 +1,127 @@
+package actor
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// desk is what hosts need of a program that imports the module: the functions of
+// host.rnl, and the types that are addresses and places of answers.
+type desk struct {
+	entries map[string]vm.Callee
+	bell    uint32 // type of host.rnl's Bell
+	letters uint32 // chan<DeadLetter>
+	stopped uint32 // of Stopped
+	dropped uint32 // of TaskCancelled
+	refs    map[uint32]bool
+	replies map[uint32]answerTypes
+}
+
+// answerTypes of a Reply<R>: R, and task<R> or 0.
+type answerTypes struct{ elem, task uint32 }
+
+func (d *desk) entry(name string) vm.Callee { return d.entries[name] }
+
+type deskKey struct{}
+
+func deskOf(b *bind.Table) *desk {
+	return b.Kept(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
+}
+
+func newDesk(p *vm.Program) *desk {
+	d := &desk{entries: map[string]vm.Callee{}, refs: map[uint32]bool{}, replies: map[uint32]answerTypes{}, dropped: p.ErrTypes[vm.ErrTaskCancelled]}
+	for i := range p.Funcs {
+		f := &p.Funcs[i]
+		switch file := p.Files[f.File].Name; {
+		case file == "actor/host.rnl":
+			d.entries[f.Name] = p.Callee(i)
+			switch f.Name {
+			case "watch":
+				d.bell = f.Params[1]
+			case "listen":
+				d.letters = f.Result
+			}
+		case file == "actor/cell.rnl" && f.Name == "Ref.core":
+			d.refs[f.Params[0]] = true
+		case file == "actor/cell.rnl" && f.Name == "Stopped.message":
+			d.stopped = f.Params[0]
+		}
+	}
+	for id := range p.Types {
+		if t := &p.Types[id]; t.Kind == bytecode.TNative && strings.HasPrefix(t.Name, "Reply<") {
+			d.replies[uint32(id)] = answersOf(p, uint32(id))
+		}
+	}
+	return d
+}
+
+// answersOf finds out what goes into a Reply: what is sent to one or asked for,
+// and else the type of that name.
+func answersOf(p *vm.Program, reply uint32) answerTypes {
+	var a answerTypes
+	for i := range p.Natives {
+		switch n := &p.Natives[i]; {
+		case n.Name == "actor.Reply.send" && n.Params[0] == reply:
+			a.elem = n.Params[1]
+		case n.Name == "actor.answer" && n.Params[0] == reply:
+			a.elem, a.task = p.Types[n.Result].Elem, n.Result
+		}
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(p.Types[reply].Name, "Reply<"), ">")
+	for id := 1; id < len(p.Types) && a.elem == 0; id++ {
+		if p.Types[id].Name == name {
+			a.elem = uint32(id)
+		}
+	}
+	for id := range p.Types {
+		if t := &p.Types[id]; t.Kind == bytecode.TTask && t.Elem == a.elem && a.task == 0 {
+			a.task = uint32(id)
+		}
+	}
+	return a
+}
+
+func init() {
+	Module.Native("Bell.ring", ring)
+	bind.Adopt(func(b *bind.Table) map[uint32]reflect.Type {
+		d, types := deskOf(b), map[uint32]reflect.Type{}
+		for id := range d.refs {
+			types[id] = reflect.TypeFor[*Ref]()
+		}
+		for id := range d.replies {
+			types[id] = reflect.TypeFor[*Reply[any]]()
+		}
+		return types
+	})
+}
+
+// Codec of addresses: see bind.Own.
+func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	d := deskOf(b)
+	if !d.refs[id] {
+		return nil, fmt.Errorf("*actor.Ref is no Go type for %s", b.Program().Types[id].Name)
+	}
+	return &bind.Codec{
+		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
+			r := *(**Ref)(p)
+			switch {
+			case r == nil:
+				c.Throw(vm.ErrValue, "a nil address was given")
+			case r.held.Instance() != c.Instance():
+				c.Throw(vm.ErrValue, "%s belongs to another instance", r.Name())
+			case (*vm.Header)(r.held.Ptr()).Type != id:
+				c.Throw(vm.ErrValue, "%s takes other messages than a %s", r.Name(), c.Type(id).Name)
+			}
+			return vm.RefValue(r.held.Ptr())
+		},
+		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			*(**Ref)(p) = newRef(c, d, v.Ptr())
+		},
+	}, nil
+}

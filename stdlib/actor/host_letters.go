@@ -1,0 +1,72 @@
+package actor
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+)
+
+// DeadLetter is a message that no actor has handled.
+type DeadLetter struct {
+	To      string // name and number of the actor
+	Message any    // or the name of its type, where Go has nothing for it
+	Reason  string // Stopped, Discarded, Timeout or Dropped
+}
+
+// DeadLetters gives those to come. What is not taken while room others wait is
+// not kept.
+//
+//	lost, err := actor.DeadLetters(inst, 100)
+//	for letter := range lost.All(ctx) { ... }
+func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
+	inst := in.VM()
+	b := bind.Of(inst.Program())
+	d := deskOf(b)
+	if d.bell == 0 {
+		return nil, errNoActors
+	}
+	v, err := inst.Invoke(context.Background(), d.entry("listen"), []vm.Value{vm.IntValue(int64(room))})
+	if err != nil {
+		return nil, err
+	}
+	k, err := b.Locked(reflect.TypeFor[*bind.Chan[DeadLetter]](), d.letters)
+	if err != nil {
+		return nil, err
+	}
+	var lost *bind.Chan[DeadLetter]
+	err = inst.Outside(func(c *vm.Call) { k.Get(c, v, unsafe.Pointer(&lost)) })
+	return lost, err
+}
+
+// Codec of dead letters: see bind.Own.
+func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	fields := b.Program().Types[id].Fields
+	to, message, reason := fieldNamed(fields, "to"), fieldNamed(fields, "message"), fieldNamed(fields, "reason")
+	content, err := b.Codec(reflect.TypeFor[any](), message.Type)
+	if err != nil {
+		return nil, err
+	}
+	reasons := b.Program().Types[reason.Type].Variants
+	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		obj := c.NotNil(v.Ptr())
+		text := (*vm.Str)(c.NotNil(vm.Field(obj, to).Ptr())).String()
+		letter := (*DeadLetter)(p)
+		*letter = DeadLetter{To: strings.Clone(text), Reason: reasons[vm.Field(obj, reason).Int()].Name}
+		m := vm.Field(obj, message)
+		defer func() {
+			if recover() != nil { // a task, or what is nested too deep
+				letter.Message = c.Type(m.TypeID()).Name
+			}
+		}()
+		content.Get(c, m, unsafe.Pointer(&letter.Message))
+	}
+	put := func(c *vm.Call, _ unsafe.Pointer) vm.Value {
+		c.Throw(vm.ErrValue, "a dead letter is not sent by hosts")
+		return vm.Value{}
+	}
+	return &bind.Codec{Get: get, Put: put}, nil
+}

@@ -1,0 +1,86 @@
+package actor
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// messageCodec moves messages of a Go type: besides what package bind knows, a
+// struct with the name and the fields of a variant is that variant.
+func messageCodec(b *bind.Table, t reflect.Type, id uint32) (*bind.Codec, error) {
+	rt := &b.Program().Types[id]
+	if rt.Kind == bytecode.TEnum && t.Kind() == reflect.Struct && t.Name() != "" {
+		for tag := range rt.Variants {
+			if rt.Variants[tag].Name == t.Name() {
+				return variantCodec(b, t, id, tag)
+			}
+		}
+	}
+	k, err := b.Locked(t, id)
+	if err != nil && rt.Kind == bytecode.TEnum && t.Kind() == reflect.Struct && t.Name() != "" {
+		err = fmt.Errorf("%s has no variant %s", rt.Name, t.Name())
+	}
+	return k, err
+}
+
+// member is a field of a Go struct and of a variant.
+type member struct {
+	codec *bind.Codec
+	field *bytecode.Field
+	at    uintptr
+}
+
+// variantCodec moves a Go struct to and from one variant of an enum.
+func variantCodec(b *bind.Table, t reflect.Type, id uint32, tag int) (*bind.Codec, error) {
+	rt := &b.Program().Types[id]
+	fields := rt.Variants[tag].Fields
+	var members []member
+	for _, f := range visible(t) {
+		field := fieldNamed(fields, bind.FieldName(f))
+		if field == nil {
+			return nil, fmt.Errorf("%s.%s has no %s", rt.Name, t.Name(), bind.FieldName(f))
+		}
+		k, err := b.Locked(f.Type, field.Type)
+		if err != nil {
+			return nil, fmt.Errorf("%s of %s.%s: %w", field.Name, rt.Name, t.Name(), err)
+		}
+		members = append(members, member{k, field, f.Offset})
+	}
+	if len(members) != len(fields) {
+		return nil, fmt.Errorf("Go's %s has %d fields, %s.%s has %d", t, len(members), rt.Name, t.Name(), len(fields))
+	}
+	put := func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		if rt.Plain() {
+			return vm.IntValue(int64(tag))
+		}
+		obj := c.NewVariant(id, tag)
+		c.Pin(obj)
+		for _, m := range members {
+			vm.SetField(obj, m.field, m.codec.Put(c, unsafe.Add(p, m.at)))
+		}
+		c.Unpin()
+		return vm.RefValue(obj)
+	}
+	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		for _, m := range members {
+			m.codec.Get(c, vm.Field(c.NotNil(v.Ptr()), m.field), unsafe.Add(p, m.at))
+		}
+	}
+	return &bind.Codec{Put: put, Get: get}, nil
+}
+
+// visible are the fields of a Go struct that a script sees.
+func visible(t reflect.Type) []reflect.StructField {
+	var fs []reflect.StructField
+	for _, f := range reflect.VisibleFields(t) {
+		if bind.FieldName(f) != "" && len(f.Index) == 1 {
+			fs = append(fs, f)
+		}
+	}
+	return fs
+}

@@ -1,0 +1,447 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Native is an actor written in Go, as a state machine that the instance's own
+// scheduler runs: see Offer.
+type Native struct {
+	Name string // of the function that starts one: "thermostat"
+	Doc  string
+	// New makes the process of an actor. Init is called with the method "start"
+	// and no input.
+	New func() reactor.Process
+	// Messages that it takes: a value of a Go struct for each, of which the type
+	// counts. A field *Reply[R] is the place for an answer.
+	Messages []any
+	// Handlers of the commands that it yields, by name, besides reactor.Sleep.
+	Handlers map[string]reactor.Handler
+}
+
+// Offer makes an actor written in Go a function of a host's module. Scripts start
+// it and address it as any other: it has a mailbox, a name, those who watch it.
+//
+//	actor.Offer(devices, actor.Native{
+//		Name:     "thermostat",
+//		New:      func() reactor.Process { return &thermostat{} },
+//		Messages: []any{Set{}, Read{}},
+//	})
+//
+//	let t = devices.thermostat(name: "hall")    // an actor.Ref<devices.Thermostat>
+//	t.tell(Set(21.5))
+//	print(t.ask(devices.Thermostat.Read))
+//
+// The enum of its messages follows from the Go types, so a script that sends
+// another message does not compile. A function thermostat_actor gives one that a
+// supervisor starts. The process gets each message as an event of
+// kind reactor.Message whose Data is the Go struct, and the next one when it has
+// been stepped with it: what waits, waits in the mailbox. What a step gives, Done
+// or an error or a panic, is the actor's end. A stop comes as the event Cancelled:
+// with the step that then gives Idle the actor ends.
+//
+// A step must not wait, so it uses TryTell and not Tell or Ask.
+func Offer(m *vm.Module, n Native) {
+	if !slices.Contains(m.Needs, Module) {
+		m.Needs = append(m.Needs, Module)
+		m.Source += "import actor\n\n"
+	}
+	bind.Write(m, func() (string, error) { return n.source(m) })
+	m.Link(n.Name+"_process", false, func(p *vm.Program, ref *bytecode.NativeRef) (vm.Native, error) {
+		k := &kind{Native: n, process: ref.Result, message: p.Types[ref.Params[0]].Elem}
+		return k.start, nil
+	})
+}
+
+// source declares the messages and the function that starts one.
+func (n Native) source(m *vm.Module) (string, error) {
+	var variants []string
+	for _, message := range n.Messages {
+		text, err := variantSource(m, reflect.TypeOf(message))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", n.Name, err)
+		}
+		variants = append(variants, text)
+	}
+	enum := upperCamel(n.Name)
+	m.Signatures[n.Name+"_process"] = "(chan<M>, native) native"
+	return strings.NewReplacer("ENUM", enum, "NAME", n.Name, "VARIANTS", strings.Join(variants, ", "), "DOC", n.doc()).Replace(
+		`/// What a NAME can be told.
+pub enum ENUM { VARIANTS }
+
+native fn NAME_process(box: chan<ENUM>, node: actor.NativeNode) -> actor.NativeProcess
+
+/// DOC
+pub fn NAME(name: str = "", mailbox: int = 0, metrics: bool = false) -> actor.Ref<ENUM> {
+  actor.start(NAME_actor(), name: name, mailbox: mailbox, metrics: metrics)
+}
+
+/// A NAME that somebody else starts: a supervisor or a pool.
+pub fn NAME_actor() -> actor.Actor<ENUM> { actor.Native<ENUM>(|box, node| NAME_process(box, node)) }`), nil
+}
+
+func (n Native) doc() string {
+	if n.Doc == "" {
+		return "Starts an actor that is written in Go."
+	}
+	return strings.ReplaceAll(n.Doc, "\n", "\n/// ")
+}
+
+func upperCamel(name string) string {
+	var b strings.Builder
+	for _, word := range strings.Split(name, "_") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
+
+// variantSource writes the variant of a Go struct.
+func variantSource(m *vm.Module, t reflect.Type) (string, error) {
+	if t == nil || t.Kind() != reflect.Struct || t.Name() == "" {
+		return "", fmt.Errorf("a message is a value of a struct with a name, not of %v", t)
+	}
+	var fields []string
+	for _, f := range visible(t) {
+		typ, err := fieldSource(m, f.Type)
+		if err != nil {
+			return "", fmt.Errorf("%s of %s: %w", f.Name, t.Name(), err)
+		}
+		fields = append(fields, bind.FieldName(f)+": "+typ)
+	}
+	if fields == nil {
+		return t.Name(), nil
+	}
+	return t.Name() + "(" + strings.Join(fields, ", ") + ")", nil
+}
+
+func fieldSource(m *vm.Module, t reflect.Type) (string, error) {
+	r, ok := reflect.Zero(t).Interface().(interface{ answer() reflect.Type })
+	if !ok {
+		return bind.Expr(m, t)
+	}
+	typ, err := bind.Expr(m, r.answer())
+	return "actor.Reply<" + typ + ">", err
+}
+
+func (*Reply[R]) answer() reflect.Type { return reflect.TypeFor[R]() }
+
+// kind is a Native in a program.
+type kind struct {
+	Native
+	process uint32 // type of the handle
+	message uint32
+	once    sync.Once
+	codecs  []*bind.Codec // of the messages, by the tag
+	types   []reflect.Type
+	err     error
+}
+
+// codecsOf makes the codecs when the first process is started.
+func (k *kind) codecsOf(b *bind.Table) error {
+	k.once.Do(func() {
+		for tag, m := range k.Messages {
+			t := reflect.TypeOf(m)
+			codec, err := variantCodec(b, t, k.message, tag)
+			if err != nil {
+				k.err = err
+				return
+			}
+			k.codecs, k.types = append(k.codecs, codec), append(k.types, t)
+		}
+	})
+	return k.err
+}
+
+// decode gives a message as its Go struct, and the places for answers in it.
+func (k *kind) decode(c *vm.Call, v vm.Value) (message any, open []*place) {
+	tag := int(v.Int())
+	if v.Ptr() != nil {
+		tag = vm.Tag(v.Ptr())
+	}
+	p := reflect.New(k.types[tag])
+	k.codecs[tag].Get(c, v, p.UnsafePointer())
+	for _, f := range visible(k.types[tag]) {
+		if r, ok := p.Elem().FieldByIndex(f.Index).Interface().(interface{ at() *place }); ok {
+			open = append(open, r.at())
+		}
+	}
+	return p.Elem().Interface(), open
+}
+
+// start is the native that starts a process.
+func (k *kind) start(c *vm.Call) {
+	in := c.Instance()
+	if err := k.codecsOf(bind.Of(in.Program())); err != nil {
+		c.Throw(vm.ErrValue, "%v", err)
+	}
+	n := vm.NativeArg[*node](c, 1)
+	n.use(c, k)
+	l := &link{kind: k, in: in, node: n, box: c.Chan(0)}
+	obj := c.NewNative(k.process, l, int(unsafe.Sizeof(link{})))
+	c.Pin(obj)
+	c.GoAbroad()
+	err := n.spawn(l)
+	c.Home()
+	if err != nil {
+		c.ThrowHost(err)
+	}
+	c.SetPtr(obj)
+}
+
+// node runs the processes of an instance.
+type node struct {
+	*reactor.Node
+	mu       sync.Mutex
+	links    map[reactor.PID]*link
+	kinds    map[*kind]bool // whose handlers it has
+	resource unsafe.Pointer // closes it with the instance
+}
+
+const nodeSize = int(unsafe.Sizeof(node{}))
+
+func newNode(c *vm.Call) {
+	n := &node{links: map[reactor.PID]*link{}, kinds: map[*kind]bool{}}
+	n.Node = reactor.NewNode(c.Instance().Sched(), reactor.NodeOptions{OnComplete: n.ended})
+	c.SetPtr(c.NewNative(c.Ref().Result, n, nodeSize))
+}
+
+// use prepares the node for processes of a kind.
+func (n *node) use(c *vm.Call, k *kind) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.resource == nil {
+		n.resource = c.NewResource(c.Ref().Params[1], "processes in Go", closer{n}, 0)
+	}
+	if !n.kinds[k] {
+		n.kinds[k] = true
+		for name, h := range k.Handlers {
+			n.Handle(name, h)
+		}
+	}
+}
+
+// closer ends what is left when the instance is closed: processes that those of
+// actors have spawned.
+type closer struct{ *node }
+
+func (n closer) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	n.Node.Close(ctx)
+	return nil
+}
+
+func (n *node) spawn(l *link) error {
+	n.mu.Lock() // until it is in the list: it may end at once
+	defer n.mu.Unlock()
+	pid, err := n.Spawn(&stepper{link: l, inner: l.kind.New()}, reactor.SpawnOptions{Method: "start"})
+	if err == nil {
+		l.pid = pid
+		n.links[pid] = l
+	}
+	return err
+}
+
+func (n *node) ended(pid reactor.PID, _ any, err error) {
+	n.mu.Lock()
+	l := n.links[pid]
+	delete(n.links, pid)
+	n.mu.Unlock()
+	if l != nil {
+		l.ended(err)
+	}
+}
+
+// link is what an actor of the script and its process have of each other.
+type link struct {
+	kind *kind
+	in   *vm.Instance
+	node *node
+	box  *vm.Chan // the actor's mailbox
+	pid  reactor.PID
+
+	mu    sync.Mutex
+	over  bool
+	err   error    // what it has failed with, until it is told
+	waits []*held  // the actor, for a step or the end
+	open  []*place // of the questions it has got, some of them answered
+}
+
+// held is a promise of the actor's that the process keeps.
+type held struct {
+	promise *vm.Promise
+	hold    *vm.Held
+	end     bool // kept when the process ends
+}
+
+// await makes the task<()> that a native gives. The lock is held.
+func (l *link) await(c *vm.Call, end bool) {
+	obj := c.NewPromise(l.kind.process, nil)
+	h := &held{promise: vm.NativeValue(vm.RefValue(obj)).(*vm.Promise), hold: c.Instance().Hold(obj), end: end}
+	l.waits = append(l.waits, h)
+	c.SetPtr(h.promise.Task(c, c.Ref().Result))
+}
+
+// told keeps the promises of the actor: those for a step, or all.
+func (l *link) told(all bool, err error) {
+	l.mu.Lock()
+	var done []*held
+	l.waits = slices.DeleteFunc(l.waits, func(h *held) bool {
+		if all || !h.end {
+			done = append(done, h)
+			return true
+		}
+		return false
+	})
+	if err != nil && len(done) > 0 {
+		l.err = nil
+	}
+	l.mu.Unlock()
+	for _, h := range done {
+		if err != nil {
+			h.promise.Break(l.in, err)
+		} else {
+			h.promise.Keep(l.in, bytecode.IDUnit, vm.Value{})
+		}
+		h.hold.Release()
+	}
+}
+
+// ended is called when the process has.
+func (l *link) ended(err error) {
+	if errors.Is(err, reactor.ErrTerminated) || errors.Is(err, reactor.ErrCancelled) {
+		err = nil
+	}
+	l.mu.Lock()
+	l.over, l.err = true, err
+	ending := slices.ContainsFunc(l.waits, func(h *held) bool { return h.end })
+	hears := ending || err != nil && len(l.waits) > 0
+	l.mu.Unlock()
+	if !hears { // the actor waits for a message, or will
+		l.in.Nudge(l.box)
+	}
+	l.told(true, err)
+	for _, p := range l.open {
+		p.forget(err)
+		p.held.Release()
+	}
+}
+
+func linked(c *vm.Call) *link { return vm.NativeArg[*link](c, 0) }
+
+// runs is Process.runs.
+func runs(c *vm.Call) {
+	l := linked(c)
+	l.mu.Lock()
+	err, over := l.err, l.over
+	l.err = nil
+	l.mu.Unlock()
+	if err != nil {
+		c.ThrowHost(err)
+	}
+	c.SetBool(!over)
+}
+
+// step is the function of that name.
+func step(c *vm.Call) {
+	l := linked(c)
+	message, open := l.kind.decode(c, c.Value(1))
+	l.mu.Lock()
+	l.open = append(slices.DeleteFunc(l.open, (*place).done), open...)
+	over := l.over
+	l.await(c, false)
+	l.mu.Unlock()
+	c.GoAbroad()
+	defer c.Home()
+	if over || l.node.Send(l.pid, envelope{message}) != nil {
+		l.told(false, nil) // it has ended meanwhile: the actor finds out next
+	}
+}
+
+// end is Process.end.
+func end(c *vm.Call) {
+	l, killed := linked(c), c.Bool(1)
+	l.mu.Lock()
+	over, err := l.over, l.err
+	l.await(c, true)
+	l.mu.Unlock()
+	c.GoAbroad()
+	defer c.Home()
+	switch {
+	case over:
+		l.told(true, err)
+	case killed:
+		_ = l.node.Terminate(l.pid) // or it has ended meanwhile, which is told
+	default:
+		_ = l.node.Cancel(l.pid)
+	}
+}
+
+// envelope is a message of the actor on its way to the process.
+type envelope struct{ message any }
+
+// stepper is a process that tells the actor when it is done with a message.
+type stepper struct {
+	link     *link
+	inner    reactor.Process
+	busy     bool // with a message
+	stopping bool
+}
+
+func (s *stepper) Init(ctx context.Context, method string, input any) error {
+	return s.inner.Init(s.link.in.Within(ctx), method, input)
+}
+
+func (s *stepper) Step(events []reactor.Event, out *reactor.StepOutput) error {
+	for i := range events {
+		switch e := &events[i]; {
+		case e.Kind == reactor.Cancelled:
+			s.stopping = true
+		case e.Kind == reactor.Message:
+			if m, ok := e.Data.(envelope); ok {
+				e.Data, s.busy = m.message, true
+			}
+		}
+	}
+	if err := s.inner.Step(events, out); err != nil {
+		return err
+	}
+	switch {
+	case out.Next == reactor.Upgrade:
+		next := out.Successor()
+		*next = &stepper{link: s.link, inner: *next, stopping: s.stopping}
+	case out.Next == reactor.Yield:
+		return nil // the next message waits till then
+	case out.Next == reactor.Idle && s.stopping:
+		out.Done(nil)
+	}
+	if s.busy {
+		s.busy = false
+		s.link.told(false, nil)
+	}
+	return nil
+}
+
+func (s *stepper) Close() { s.inner.Close() }
+
+func init() {
+	Module.Native("new_node", newNode)
+	Module.Native("Process.runs", runs)
+	Module.Native("Process.end", end)
+	Module.Native("step", step)
+}

@@ -1,0 +1,108 @@
+package actor
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+)
+
+// ErrAnswered is given for a second answer, and for one that nobody waits for any
+// more.
+var ErrAnswered = errors.New("the question has its answer, or nobody waits for it any more")
+
+// Reply is the place for an answer: a script's Reply<R>. It comes in messages to
+// actors written in Go, and goes in those of Ask. An answer may be given now or
+// later, from any goroutine; one that is forgotten makes who asks wait until the
+// collector finds it, or the actor that got it has ended.
+type Reply[R any] struct{ place }
+
+// place is what Replies of all types have.
+type place struct {
+	in      *vm.Instance
+	promise *vm.Promise
+	held    *vm.Held // of one that came from a script
+	box     *vm.Chan // of one that goes to a script: the mailbox of who is asked
+	task    unsafe.Pointer
+	id      uint32 // of R in the script
+	elem    *bind.Codec
+	passed  atomic.Bool // on to another actor
+}
+
+func (p *place) at() *place { return p }
+
+// done reports whether who got the question has no more to do with its answer.
+func (p *place) done() bool { return p.passed.Load() || p.promise.Settled() }
+
+// forget ends a question whose actor has ended without an answer.
+func (p *place) forget(err error) {
+	switch {
+	case p.done():
+	case err != nil:
+		p.promise.Break(p.in, err)
+	default:
+		p.promise.Abandon(p.in)
+	}
+}
+
+// Send gives the answer.
+func (r *Reply[R]) Send(x R) error {
+	var v vm.Value
+	if err := r.in.Outside(func(c *vm.Call) { v = r.elem.Put(c, unsafe.Pointer(&x)) }); err != nil {
+		return err
+	}
+	return r.settled(r.promise.Keep(r.in, r.id, v))
+}
+
+// Fail gives an error, which is thrown where the answer is waited for: a
+// HostError, or what it was if it is an error of the script.
+func (r *Reply[R]) Fail(err error) error { return r.settled(r.promise.Break(r.in, err)) }
+
+func (p *place) settled(first bool) error {
+	if p.held != nil {
+		p.held.Release()
+	}
+	if !first {
+		return fmt.Errorf("actor: %w", ErrAnswered)
+	}
+	return nil
+}
+
+// Codec of the places of answers: see bind.Own.
+func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	a, ok := deskOf(b).replies[id]
+	if !ok {
+		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[*Reply[R]](), b.Program().Types[id].Name)
+	}
+	elem, err := b.Codec(reflect.TypeFor[R](), a.elem)
+	if err != nil {
+		return nil, err
+	}
+	return &bind.Codec{
+		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
+			r := *(**Reply[R])(p)
+			if r == nil {
+				c.Throw(vm.ErrValue, "a nil place for an answer was given")
+			}
+			if r.promise == nil { // that of Ask
+				obj := c.NewPromise(id, r.box)
+				r.promise = vm.NativeValue(vm.RefValue(obj)).(*vm.Promise)
+				r.task, r.id, r.elem = r.promise.Handle(c, a.task), a.elem, elem
+			}
+			r.passed.Store(true)
+			if r.in != c.Instance() || (*vm.Header)(r.promise.Object()).Type != id {
+				c.Throw(vm.ErrValue, "the place for an answer is of another question")
+			}
+			return vm.RefValue(r.promise.Object())
+		},
+		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			obj := c.NotNil(v.Ptr())
+			promise := vm.NativeValue(v).(*vm.Promise)
+			*(**Reply[R])(p) = &Reply[R]{place{in: c.Instance(), promise: promise, held: c.Instance().Hold(obj), id: a.elem, elem: elem}}
+		},
+	}, nil
+}
