@@ -15,6 +15,7 @@ type callee struct {
 	params []calleeParam
 	result Type
 	at     diag.Span // of the declaration
+	recv   Type      // of a method of a generic type
 }
 
 type calleeParam struct {
@@ -159,6 +160,9 @@ func (c *checker) funcCallee(fn *FuncDecl, kind CallKind, recvArgs, typeArgs []T
 	ce := &callee{
 		info: &CallInfo{Kind: kind, Fn: fn, RecvArgs: recvArgs, TypeArgs: typeArgs},
 		name: fn.Name, what: "argument", at: fn.At,
+	}
+	if fn.Owner != nil && len(recvArgs) > 0 {
+		ce.recv = &Named{Decl: fn.Owner, Args: recvArgs}
 	}
 	apply := methodSubst(fn, recvArgs, typeArgs).Apply
 	ce.params = make([]calleeParam, len(fn.Params))
@@ -342,7 +346,7 @@ func (c *checker) isLate(x syntax.Expr, t Type) bool {
 
 func (c *checker) arg(e *syntax.Call, ce *callee, i, at int) {
 	p := &ce.params[i]
-	why := &reason{at: p.at, arg: p.name, of: ce.name, what: ce.what}
+	why := &reason{at: p.at, arg: p.name, of: ce.name, what: ce.what, recv: ce.recv}
 	if p.name == "" {
 		why.arg = ordinal(i)
 	}

@@ -17,6 +17,7 @@ type reason struct {
 	note string    // label at that place
 
 	arg, of, what string // an argument or field of a call, in place of text
+	recv          Type   // of the method of a generic type that is called, or nil
 }
 
 func (r *reason) String() string {
@@ -166,7 +167,47 @@ func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 		d.label(why.at, "%s", note)
 	}
 	d.text("this is `%s`", gs)
+	if why != nil && why.recv != nil {
+		d.note("it is called on a value of type `%s`", written(c.shown(why.recv)))
+	}
+	if c.explainQuestion(d, e, got, want) {
+		return
+	}
 	c.explainMismatch(d, e, got, want)
+}
+
+// explainQuestion says of a function that was to make a question for an actor that
+// what it makes has no place for an answer, or one for another type.
+func (c *checker) explainQuestion(d report, e syntax.Expr, got, want Type) bool {
+	g, ok1 := got.(*Func)
+	w, ok2 := want.(*Func)
+	if !ok1 || !ok2 || len(w.Params) != 1 || !isReply(w.Params[0]) {
+		return false
+	}
+	for _, p := range g.Params {
+		if isReply(p) {
+			d.help("its answer is of type `%s`", Prune(p.(*Named).Args[0]))
+			return true
+		}
+	}
+	d.help("what it makes has no `actor.Reply` to be answered with: send it with `tell`")
+	return true
+}
+
+// isReply reports a place for the answer to an actor's question.
+func isReply(t Type) bool {
+	n, ok := Prune(t).(*Named)
+	return ok && n.Decl.Name == "Reply" && n.Decl.Native && n.Decl.Module.Std
+}
+
+// written prints a type as a user writes it: a name of the library with its module.
+func written(t Type) string {
+	n, ok := t.(*Named)
+	if !ok || !n.Decl.Module.Std || strings.HasPrefix(n.Decl.Module.Path, "prelude") {
+		return t.String()
+	}
+	module, _, _ := strings.Cut(n.Decl.Module.Path, "/")
+	return module + "." + t.String()
 }
 
 // explainMismatch adds what mends the usual mismatches.
