@@ -380,6 +380,7 @@ func (in *Instance) reapInTime() {
 	if in.closing.Load() {
 		return
 	}
+	r.armed.Store(false) // who begins to wait from now on may not be seen below
 	turns, working := in.sched.Turns()
 	pause := time.Second // until somebody runs again
 	if working || turns != r.turns {
@@ -393,11 +394,9 @@ func (in *Instance) reapInTime() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	r.turns, r.pause = turns, pause
-	if r.idle == 0 || in.closing.Load() {
-		r.armed.Store(false)
-		return
+	if r.idle > 0 && !in.closing.Load() && r.armed.CompareAndSwap(false, true) {
+		r.timer.Reset(pause)
 	}
-	r.timer.Reset(pause)
 }
 
 // idle is called in a deterministic run when nothing is ready, before the clock

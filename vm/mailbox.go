@@ -116,6 +116,7 @@ func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
 		old.left.Store(0)
 		m.look.Store(len(m.urgent) > 0)
 	}
+	box.nudged = false // it was meant for the old owner
 	box.mail.Store(m)
 	var x *waiter
 	if len(m.urgent) > 0 { // who is to be the owner may be waiting already
@@ -175,8 +176,13 @@ func (c *Chan) pushFront(v Value) {
 	c.n++
 }
 
-// Shut closes the channel if it is open.
-func (c *Chan) Shut(call *Call) { c.close(call.w.inst, call.w) }
+// Shut closes the channel if it is open, and forgets a nudge.
+func (c *Chan) Shut(call *Call) {
+	c.close(call.w.inst, call.w)
+	c.lock.Lock()
+	c.nudged = false
+	c.lock.Unlock()
+}
 
 // Nudge has the receiver find the channel closed once: the one that waits, or else
 // the next.
