@@ -222,9 +222,11 @@ print(t.ask(devices.Thermostat.Read))
 t.tell(Break("error"))
 t.tell(Break("nothing"))
 print(t.ask(devices.Thermostat.Read))
+t.tell(Break("upgrade"))
 t.tell(Heat("badly, later"))
-sleep(20ms)
-print(t.ask(devices.Thermostat.Read))
+var degrees = 118.0
+while degrees == 118.0 { degrees = try { t.ask(devices.Thermostat.Read) } catch e { degrees } }
+print(degrees)
 s.stop()
 s.join()`, "118.0\n18.0\n18.0\n"},
 		{"linked with an actor of the script", `
@@ -266,17 +268,53 @@ func TestMessagesToActorsInGoAreChecked(t *testing.T) {
 	require.ErrorContains(t, err, "a message is a value of a struct with a name, not of int")
 }
 
-// A minute of the thermostat takes no time under a seed, and is the same in every run.
-func TestActorsInGoUnderASeed(t *testing.T) {
-	for seed := range uint64(20) {
-		out, closed := runsWithThermostat(t, `
+// Under a seed the minutes of the thermostat take no time, and under many seeds the
+// scripts give the same.
+func TestActorsInGoUnderManySchedules(t *testing.T) {
+	for _, row := range []struct{ name, src, out string }{
+		{"asked and stopped", `
 let t = devices.thermostat()
 t.tell(Set(21.0))
-print(t.ask(devices.Thermostat.Reach))
+let answers = (0..3).map(|_| spawn t.ask(devices.Thermostat.Reach))
+print(await_all(answers))
 t.stop()
-print(how(t))`, runnel.WithSeed(seed))
-		require.Equal(t, "21.0\ncompleted\n", out)
-		require.Equal(t, []float64{21}, closed)
+print(how(t))`, "[21.0, 21.0, 21.0]\ncompleted\n"},
+		{"killed while it works", `
+let t = devices.thermostat()
+t.tell(Set(30.0))
+let a = spawn error_of(|| { t.ask(devices.Thermostat.Reach); () })
+sleep(3m)
+t.kill()
+print(how(t), await a, t.is_alive())`, "killed actor#1 did not answer: the question was dropped false\n"},
+		{"failed, and started again", `
+let hall = actor.spec(|| devices.thermostat_actor(), name: "hall")
+let s = actor.supervise([hall])
+let t = hall.ref()
+for how in ["error", "panic"] {
+  t.tell(Break(how))
+  print(t.ask(devices.Thermostat.Read))
+}
+s.stop()
+s.join()`, "18.0\n18.0\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			closed := make(chan float64, 100)
+			rt := runnel.MustNew(runnel.WithModules(devices(closed)))
+			defer rt.Close()
+			prog, err := rt.Compile("house.rnl", thermostatScript+row.src)
+			require.NoError(t, err)
+			for seed := range uint64(200) {
+				var out strings.Builder
+				inst := prog.With(runnel.WithSeed(seed), runnel.WithHost(runnel.Host{Stdout: &out})).NewInstance()
+				require.NoError(t, inst.Run(t.Context()), "seed %d", seed)
+				inst.Close()
+				require.Equal(t, row.out, out.String(), "seed %d", seed)
+				require.NotEmpty(t, closed)
+				for len(closed) > 0 {
+					<-closed
+				}
+			}
+		})
 	}
 }
 
