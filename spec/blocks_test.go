@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// block is a program in language.md.
+// block is a program in a text of the definition.
 type block struct {
 	section string // the heading it stands under
 	line    int    // of its first line
@@ -36,13 +36,19 @@ func blocks(text string) []block {
 
 func languageBlocks(t *testing.T) []block {
 	t.Helper()
-	text, err := os.ReadFile("language.md")
+	return blocksOf(t, "language.md", 80)
+}
+
+// blocksOf gives the programs of a text, which has so many at least.
+func blocksOf(t *testing.T, name string, least int) []block {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	bs := blocks(string(text))
-	if len(bs) < 80 {
-		t.Fatalf("language.md has only %d programs: are the fences right?", len(bs))
+	if len(bs) < least {
+		t.Fatalf("%s has only %d programs: are the fences right?", name, len(bs))
 	}
 	return bs
 }
