@@ -93,6 +93,7 @@ func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Module
 		t.Fatal(err)
 	case e.Limit != 0 && strings.Contains(e.Message, "limit"):
 	case connected(u) > 0 && e.Kind == "IoError": // it was the other end that met the limit
+	case strings.HasSuffix(e.Message, "has exceeded a limit"): // it was the actor that was asked
 	default:
 		t.Errorf("%s: %s: with charge %d failing: %v", u.name, u.expr, j.at, err)
 	}

@@ -1,0 +1,371 @@
+package vm_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/actor"
+)
+
+var livenessSeeds = flag.Uint64("liveness", 12, "number of random programs of TestWhoIsReachedLivesAndNobodyElse")
+
+// livenessHead is what the programs have in common: actors that keep addresses in
+// places of many kinds, ask each other and answer late.
+const livenessHead = `import actor
+enum Msg {
+  Keep(at: int, who: actor.Ref<Msg>, done: actor.Reply<int>),
+  Drop(at: int, done: actor.Reply<int>),
+  Ask(whom: actor.Ref<Msg>),
+  Question(reply: actor.Reply<int>),
+  Answer(done: actor.Reply<int>),
+  Noted(who: actor.Ref<Msg>),
+}
+struct Wrapped { who: actor.Ref<Msg> }
+struct Lost { who: actor.Ref<Msg>
+  fn message() -> str { "lost" }
+}
+fn throws(who: actor.Ref<Msg>) { throw Lost(who) }
+fn deep(n: int, who: actor.Ref<Msg>, gate: chan<int>) -> int { if n == 0 { gate.recv() ?? 0 } else { deep(n - 1, who, gate) + who.id() } }
+let asked = chan<int>(100)
+let answered = chan<int>(100)
+struct Node {
+  field: actor.Ref<Msg>? = none
+  list: [actor.Ref<Msg>] = []
+  named: map<str, Wrapped> = map<str, Wrapped>()
+  calls: [fn() -> int] = []
+  mixed: [any] = []
+  letters: chan<Msg> = chan<Msg>(4)
+  guarded: mutex<actor.Ref<Msg>?> = mutex<actor.Ref<Msg>?>(none)
+  result: task<actor.Ref<Msg>>? = none
+  broken: task<()>? = none
+  error: Error? = none
+  timer: actor.Timer? = none
+  gate: chan<int> = chan<int>()
+  replies: [actor.Reply<int>] = []
+
+  fn receive(msg: Msg, ctx: actor.Context<Msg>) {
+    match msg {
+      Keep(at, who, done) => {
+        self.keep(at, who, ctx)
+        done.send(0)
+      }
+      Drop(at, done) => {
+        self.drop(at)
+        done.send(0)
+      }
+      Ask(whom) => {
+        try { whom.ask(Msg.Question) } catch e { }
+        answered.send(0)
+      }
+      Question(reply) => {
+        self.replies.push(reply)
+        asked.send(0)
+      }
+      Answer(done) => {
+        for r in self.replies { r.send(1) }
+        self.replies.clear()
+        done.send(0)
+      }
+      Noted(who) => {}
+    }
+  }
+
+  fn keep(at: int, who: actor.Ref<Msg>, ctx: actor.Context<Msg>) {
+    match at {
+      0 => { self.field = who }
+      1 => self.list.push(who)
+      2 => { self.named["who"] = Wrapped(who) }
+      3 => self.calls.push(|| who.id())
+      4 => { self.mixed.push((1, Wrapped(who))) }
+      5 => { self.letters.send(Noted(who)) }
+      6 => { self.guarded.set(who) }
+      7 => {
+        let t = spawn { who }
+        await t
+        self.result = t
+      }
+      8 => {
+        let t = spawn { throws(who) }
+        try { await t } catch e { }
+        self.broken = t
+      }
+      9 => { try { throws(who) } catch e { self.error = e } }
+      10 => { self.timer = ctx.after(1h, Noted(who)) }
+      _ => {
+        let gate = chan<int>()
+        self.gate = gate
+        held(at - 11, who, gate)
+      }
+    }
+  }
+
+  fn drop(at: int) {
+    match at {
+      0 => { self.field = none }
+      1 => self.list.clear()
+      2 => self.named.clear()
+      3 => self.calls.clear()
+      4 => self.mixed.clear()
+      5 => { self.letters.recv() }
+      6 => { self.guarded.set(none) }
+      7 => { self.result = none }
+      8 => { self.broken = none }
+      9 => { self.error = none }
+      10 => { self.timer!.cancel() }
+      _ => self.gate.close()
+    }
+  }
+}
+
+// A task that waits, and has an address meanwhile, in ways of many kinds.
+fn held(how: int, who: actor.Ref<Msg>, gate: chan<int>) {
+  match how {
+    0 => { spawn detached { gate.recv(); who.id() } }
+    1 => { spawn detached { select { gate.recv() => {} }; who.id() } }
+    2 => { spawn detached deep(40, who, gate) }
+    3 => { spawn detached { await spawn { gate.recv() }; who.id() } }
+    4 => { spawn detached { scope { spawn { gate.recv() } }; who.id() } }
+    5 => { spawn detached { defer who.id(); gate.recv() } }
+    6 => { spawn detached { while !gate.is_closed() { sleep(3ms) }; who.id() } }
+    7 => {
+      let m = mutex(0)
+      spawn detached { lock m as _ { gate.recv() } }
+      spawn detached { sleep(1ms); lock m as _ { who.id() } }
+    }
+    _ => { spawn detached { let c = chan<actor.Ref<Msg>>(); spawn { gate.recv(); c.recv() }; c.send(who) } }
+  }
+}
+
+let roots = map<int, actor.Ref<Msg>>()
+fn ref(i: int) -> actor.Ref<Msg> { roots.get(i) ?? actor.find<Msg>("n${i}")! }
+fn begin(i: int) { roots[i] = actor.start(Node(), name: "n${i}") }
+fn unroot(i: int) { roots.remove(i) }
+fn keep(i: int, at: int, j: int) { ref(i).ask(|r| Msg.Keep(at, ref(j), r)) }
+fn drop(i: int, at: int) { ref(i).ask(|r| Msg.Drop(at, r)) }
+fn ask(i: int, j: int) {
+  ref(i).tell(Ask(ref(j)))
+  asked.recv()
+}
+fn answer(j: int, n: int) {
+  ref(j).ask(Msg.Answer)
+  for _ in 0..n { answered.recv() }
+}
+fn alive() -> str { actor.list().map(|a| a.name).join(" ") }
+fn expect(names: str) {
+  for _ in 0..1000 {
+    if alive() == names { break }
+    sleep(10ms)
+  }
+  sleep(PAUSE)
+  if alive() != names { print("expected [${names}], alive are [${alive()}]") }
+}
+`
+
+const livenessPlaces = 20
+
+// reachModel knows who can be reached: by whom, and in which place.
+type reachModel struct {
+	rnd   *rand.Rand
+	n     int
+	ended map[int]bool
+	roots map[int]bool
+	keeps map[[2]int]int // actor and place: whom it keeps there
+	asks  map[int]int    // who waits for whose answer
+	text  strings.Builder
+}
+
+// pinned reports whether a place is a task or a timer that goes on by itself.
+func pinned(place int) bool { return place >= 10 }
+
+// settle finds who lives. Who asks lives as long as it may be answered.
+func (m *reachModel) settle() (alive map[int]bool) {
+	for {
+		alive = map[int]bool{}
+		var visit func(i int)
+		visit = func(i int) {
+			if alive[i] || m.ended[i] {
+				return
+			}
+			alive[i] = true
+			for k, j := range m.keeps {
+				if k[0] == i {
+					visit(j)
+				}
+			}
+		}
+		for i := range m.roots {
+			visit(i)
+		}
+		for i := range m.asks {
+			visit(i)
+			visit(m.asks[i]) // in the message in hand
+		}
+		for k, j := range m.keeps {
+			if pinned(k[1]) {
+				visit(j)
+				if k[1] == 10 { // the timer's actor
+					visit(k[0])
+				}
+			}
+		}
+		ended := false
+		for i := range m.n {
+			if !alive[i] && !m.ended[i] {
+				m.ended[i], ended = true, true
+				for k := range m.keeps {
+					if k[0] == i && !pinned(k[1]) {
+						delete(m.keeps, k)
+					}
+				}
+			}
+		}
+		if !ended {
+			return alive
+		}
+	}
+}
+
+func (m *reachModel) line(format string, args ...any) { fmt.Fprintf(&m.text, format+"\n", args...) }
+
+// free lists those of the living that can be told something.
+func (m *reachModel) free(alive map[int]bool) (list []int) {
+	for i := range alive {
+		if _, asks := m.asks[i]; !asks {
+			list = append(list, i)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// turn adds an operation to the program.
+func (m *reachModel) turn() {
+	alive := m.reachable()
+	free := m.free(alive)
+	some := func() int { return free[m.rnd.IntN(len(free))] }
+	if len(free) == 0 || m.n < 4 {
+		m.start()
+		return
+	}
+	switch m.rnd.IntN(12) {
+	case 0, 1:
+		if m.n < 50 {
+			m.start()
+		}
+	case 2, 3, 4, 5, 6:
+		i, j, at := some(), some(), m.rnd.IntN(livenessPlaces)
+		if at > 11 { // one gate for all of them
+			at = 11 + m.rnd.IntN(livenessPlaces-11)
+		}
+		for k := range m.keeps {
+			if k[0] == i && (k[1] == at || k[1] >= 11 && at >= 11) {
+				return
+			}
+		}
+		m.line("keep(%d, %d, %d)", i, at, j)
+		m.keeps[[2]int{i, at}] = j
+	case 7:
+		i := some()
+		for at := range livenessPlaces {
+			if _, ok := m.keeps[[2]int{i, at}]; ok {
+				m.line("drop(%d, %d)", i, at)
+				delete(m.keeps, [2]int{i, at})
+				return
+			}
+		}
+	case 8, 9:
+		roots := make([]int, 0, len(m.roots))
+		for i := range m.roots {
+			roots = append(roots, i)
+		}
+		if len(roots) > 1 {
+			slices.Sort(roots)
+			i := roots[m.rnd.IntN(len(roots))]
+			m.line("unroot(%d)", i)
+			delete(m.roots, i)
+		}
+	case 10:
+		if i, j := some(), some(); i != j {
+			m.line("ask(%d, %d)", i, j)
+			m.asks[i] = j
+		}
+	case 11:
+		j, n := some(), 0
+		for i, k := range m.asks {
+			if k == j {
+				delete(m.asks, i)
+				n++
+			}
+		}
+		m.line("answer(%d, %d)", j, n)
+	}
+}
+
+func (m *reachModel) start() {
+	m.line("begin(%d)", m.n)
+	m.roots[m.n] = true
+	m.n++
+}
+
+// reachable are those that certainly live now: nobody has been waited for.
+func (m *reachModel) reachable() map[int]bool { return m.settle() }
+
+// livenessProgram makes a random program; what it prints is wrong.
+func livenessProgram(seed uint64, pause time.Duration) string {
+	m := &reachModel{rnd: rand.New(rand.NewPCG(seed, 1)), ended: map[int]bool{}, roots: map[int]bool{}, keeps: map[[2]int]int{}, asks: map[int]int{}}
+	for range 4 {
+		for range 10 + m.rnd.IntN(25) {
+			m.turn()
+		}
+		var names []string
+		alive := m.settle()
+		for i := range m.n {
+			if alive[i] {
+				names = append(names, fmt.Sprint("n", i))
+			}
+		}
+		m.line("expect(%q)", strings.Join(names, " "))
+	}
+	m.line("actor.list().map(|a| actor.find<Msg>(a.name)).each(|r| { if let a = r { a.kill() } })")
+	return strings.Replace(livenessHead, "PAUSE", fmt.Sprint(pause), 1) + m.text.String()
+}
+
+// An actor lives exactly as long as somebody can send to it, wherever its address
+// is, and whoever waits for whom.
+func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
+	free := func(workers int) runnel.Option { return runnel.WithWorkers(workers) }
+	var wg sync.WaitGroup
+	for seed := range *livenessSeeds {
+		src := livenessProgram(seed, 60*time.Millisecond)
+		for name, opt := range map[string]runnel.Option{
+			"1 worker": free(1), "2 workers": free(2), "4 workers": free(4), "seeded": runnel.WithSeed(seed),
+		} {
+			wg.Go(func() {
+				var out bytes.Buffer
+				rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithHost(runnel.Host{Stdout: &out, Stderr: &out}), opt)
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+				defer cancel()
+				prog, err := rt.Compile("live.rnl", src)
+				if err == nil {
+					err = prog.NewInstance().Run(ctx)
+				}
+				if err != nil || out.Len() > 0 {
+					t.Errorf("seed %d, %s: %v\n%s\n%s", seed, name, err, out.String(), strings.TrimPrefix(src, livenessHead))
+				}
+			})
+		}
+	}
+	wg.Wait()
+	require.NotZero(t, *livenessSeeds)
+}
