@@ -348,8 +348,8 @@ pub fn run(services: int, steps: int, pause_ms: int, seed: int, exact: bool) -> 
 }
 `
 
-// A hundred thousand crashes in an hour, twice: the second leaves nothing behind
-// that the first has not.
+// A hundred thousand crashes in an hour, far fewer with -short, twice: the
+// second time leaves nothing behind that the first has not.
 func TestSupervisionUnderInjectedFailure(t *testing.T) {
 	in := crashingInstance(t, runnel.WithSeed(1))
 	heap := func() int64 {
@@ -360,10 +360,14 @@ func TestSupervisionUnderInjectedFailure(t *testing.T) {
 	}
 	used := in.Usage()
 	var after int64
+	steps, want := 4444, "100000 crashes in 1h, 0 wrong answers, 0 messages lost"
+	if testing.Short() {
+		steps, want = 88, "1980 crashes in 0s, 0 wrong answers, 0 messages lost"
+	}
 	for hour := range 2 {
-		text, err := in.Call(t.Context(), "run", 20, 4444, 810, hour, true)
+		text, err := in.Call(t.Context(), "run", 20, steps, 810, hour, true)
 		require.NoError(t, err)
-		require.Equal(t, "100000 crashes in 1h, 0 wrong answers, 0 messages lost", text)
+		require.Equal(t, want, text)
 		require.Equal(t, used.Tasks, in.Usage().Tasks)
 		require.InDelta(t, used.Memory, in.Usage().Memory, 1000)
 		if hour > 0 {
@@ -487,10 +491,14 @@ pub fn run(seed: int) {
 `
 
 func TestTroubleAmongSupervisors(t *testing.T) {
+	troubles := 500
+	if testing.Short() {
+		troubles = 50
+	}
 	var chooser reactor.Chooser
 	explored := troubled(t, runnel.WithChooser(func() reactor.Chooser { return chooser }))
 	parallel := troubled(t, runnel.WithWorkers(4))
-	for seed := range uint64(500) {
+	for seed := range uint64(troubles) {
 		chooser = reactor.Seeded(seed)
 		explored(seed)
 		chooser = reactor.PCT(seed, 4, 40)
