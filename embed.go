@@ -192,7 +192,8 @@ func Bind3[A, B, C, R any](in *Instance, name string) (func(context.Context, A, 
 }
 
 func invoke[R any](ctx context.Context, b *bound, args []vm.Value) (r R, err error) {
-	v, err := b.in.Invoke(ctx, b.callee, args)
+	v, err := b.in.InvokeKept(ctx, b.callee, args)
+	defer b.in.Received(v)
 	if err != nil {
 		return r, err
 	}
@@ -225,7 +226,7 @@ func (in *Instance) BindFunc(name string, to any) error {
 	}
 	callee := in.vm.Program().Callee(index)
 	v.Elem().Set(made(in.vm, func(ctx context.Context, args ...vm.Value) (vm.Value, error) {
-		return in.vm.Invoke(ctx, callee, args)
+		return in.vm.InvokeKept(ctx, callee, args)
 	}))
 	return nil
 }

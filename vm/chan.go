@@ -298,12 +298,16 @@ func (t *Task) foundClosed(c *Chan) {
 
 // parkOn suspends the task in a queue of the channel, whose lock is held.
 func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
+	m := c.mail.Load()
+	if m != nil && kind == waitRecv {
+		m.wait(t)
+	}
 	x := t.enqueue(kind, unsafe.Pointer(c), dst)
 	c.queue(kind).push(x)
 	w, epoch := t.w, t.NextEpoch()
 	mask := t.suspend()
 	c.lock.Unlock()
-	if c.mail.Load() != nil {
+	if m != nil {
 		w.inst.mayReap()
 	}
 	return w.parked(t, epoch, mask)

@@ -13,7 +13,7 @@ import (
 // quiet is called when nothing can run any more: the roots, for which hosts
 // wait, end with a report.
 func (in *Instance) quiet() {
-	if in.reaper.used.Load() && in.reap() {
+	if in.reaper.used.Load() && (in.reap() || in.reaper.held.Load()) {
 		return
 	}
 	if in.waitingRoots.Load() == 0 {

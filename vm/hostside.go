@@ -137,6 +137,11 @@ func (f *Func) Call(ctx context.Context, args ...Value) (Value, error) {
 	return f.in.Invoke(ctx, f.callee, args)
 }
 
+// CallKept runs the function as Instance.InvokeKept does.
+func (f *Func) CallKept(ctx context.Context, args ...Value) (Value, error) {
+	return f.in.InvokeKept(ctx, f.callee, args)
+}
+
 // NewHostObject makes an instance of a native struct around a Go value of a host
 // that is about size bytes large.
 func (in *Instance) NewHostObject(id uint32, value any, size int) Value {
@@ -194,6 +199,8 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	v, err = h.in.invoke(ctx, h.in.prog.stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
 		ok = t.slot(firstWindow+32).n == 0
 	})
+	in := h.in
+	in.Received(v)
 	return v, ok && err == nil, err
 }
 

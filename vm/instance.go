@@ -308,7 +308,7 @@ func (h *heapTracer) instance(in *Instance) (size int64) {
 		h.pointers(w.pins)
 	}
 	for _, fail := range in.unseen {
-		h.root(fail.val.p)
+		h.word(unsafe.Pointer(&fail.val.p))
 		size += int64(failureSize(len(fail.trace)))
 	}
 	return size
@@ -320,14 +320,14 @@ func (h *heapTracer) task(t *Task) (size int64) {
 	if t.slots() > inlineSlots {
 		size += int64(t.slots()) * 16
 	}
-	h.root(unsafe.Pointer(t.future))
+	h.word(unsafe.Pointer(&t.future))
 	for s := t.scope; s != nil && s.owner == t; s = s.parent { // whose body it runs
 		size += int64(scopeSize)
 		if s.alarm != nil {
 			size += int64(deadlineSize)
 		}
 		if s.fail != nil {
-			h.root(s.fail.val.p)
+			h.word(unsafe.Pointer(&s.fail.val.p))
 		}
 	}
 	more := t.more
@@ -336,7 +336,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 	}
 	size += int64(unsafe.Sizeof(*more)) + int64(cap(more.arms))*int64(unsafe.Sizeof(waiter{}))
 	for l := more.locals; l != nil; l = l.next {
-		h.root(l.val.p)
+		h.word(unsafe.Pointer(&l.val.p))
 	}
 	size += int64(cap(more.defers) * deferredSize)
 	if more.job != nil {
@@ -344,7 +344,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 	}
 	h.deferred(more.defers)
 	if more.fail != nil {
-		h.root(more.fail.val.p)
+		h.word(unsafe.Pointer(&more.fail.val.p))
 		size += int64(failureSize(len(more.fail.trace)))
 	}
 	return size

@@ -63,7 +63,22 @@ type hostCall struct {
 // The function runs on the caller's goroutine until it suspends, if a worker is
 // free: nothing is allocated for that, and no other goroutine is involved.
 func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Value, error) {
+	v, err := in.invoke(ctx, callee, args, nil)
+	in.Received(v)
+	return v, err
+}
+
+// InvokeKept is Invoke for who will look into the result: no actor that only the
+// result reaches stops until Received is called with it, after an error too.
+func (in *Instance) InvokeKept(ctx context.Context, callee Callee, args []Value) (Value, error) {
 	return in.invoke(ctx, callee, args, nil)
+}
+
+// Received ends InvokeKept.
+func (in *Instance) Received(v Value) {
+	if v.p != nil && in.reaper.inTransit.Add(-1) == 0 && in.reaper.held.Swap(false) {
+		in.quiet()
+	}
 }
 
 // invoke is Invoke; read, if any, looks at the task when it has returned.
@@ -298,6 +313,9 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 		f.lock() // others may look at who holds a lock, or waits
 	}
 	f.val, f.fail = v, t.failure()
+	if v.p != nil {
+		w.inst.reaper.inTransit.Add(1)
+	}
 	f.unlock(state)
 	t.home.part(w, t, nil)
 	t.Complete() // the host may still look at it

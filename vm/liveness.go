@@ -24,14 +24,49 @@ type liveness struct {
 	behind  map[*Task][]*Task  // pending, and go on when the task does
 	boxes   map[*Task][]*Chan  // of a pending task: reached, their messages not yet
 	idle    []*Task            // waited for messages
+	from    []source           // what can be reached begins there, beside the instance
+	walked  int                // of from, in this walk
+}
+
+// source is a task that can go on or a mailbox whose messages count. What they
+// refer to is found when it is walked, so that no list of it is kept.
+type source struct {
+	task *Task
+	box  *Chan
+}
+
+// walk visits what is reachable from the sources that have not been walked.
+func (l *liveness) walk() {
+	h := l.h
+	for h.walk(); l.walked < len(l.from); l.walked++ {
+		n := len(h.from)
+		if s := l.from[l.walked]; s.task != nil {
+			h.frames(s.task)
+			h.task(s.task)
+		} else {
+			s.box.messages(h.roots)
+		}
+		h.walk()
+		h.from, h.walked = h.from[:n], n
+	}
+}
+
+// unmark is the second walk.
+func (l *liveness) unmark() {
+	l.h.clear, l.h.walked, l.walked = true, 0, 0
+	l.walk()
 }
 
 // findLiving traces what can be reached by who can go on. What is left in
 // pending cannot. The world stands still; the caller unmarks.
 func (in *Instance) findLiving() *liveness {
-	l := &liveness{in: in, h: newHeapTracer(in.prog), pending: map[*Task]struct{}{}, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}}
+	r := &in.reaper
+	if r.pending == nil {
+		r.pending = map[*Task]struct{}{}
+	}
+	clear(r.pending)
+	l := &liveness{in: in, h: newHeapTracer(in.prog), pending: r.pending, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}, idle: r.waiting[:0], from: r.from[:0]}
 	l.h.live = l
-	var others []*Task
 	in.eachTask(func(t *Task) {
 		if l.mayWaitForever(t) {
 			l.pending[t] = struct{}{}
@@ -39,7 +74,7 @@ func (in *Instance) findLiving() *liveness {
 				l.idle = append(l.idle, t)
 			}
 		} else {
-			others = append(others, t)
+			l.from = append(l.from, source{task: t})
 		}
 	})
 	for t := range l.pending {
@@ -49,25 +84,17 @@ func (in *Instance) findLiving() *liveness {
 		}
 	}
 	l.h.instance(in)
-	for _, t := range others {
-		l.task(t)
-	}
+	var others []*Task
 	for t := range l.pending {
 		if on := t.blockedOn(); on != nil && !t.asks() && !l.waits(on) {
 			others = append(others, t)
 		}
 	}
-	l.h.mark()
 	for _, t := range others {
 		l.revive(t)
 	}
-	l.h.walk()
+	l.walk()
 	return l
-}
-
-func (l *liveness) task(t *Task) {
-	l.h.frames(t)
-	l.h.task(t)
 }
 
 // mayWaitForever reports whether liveness has to look at how a task waits.
@@ -95,9 +122,9 @@ func (l *liveness) revive(t *Task) {
 		return
 	}
 	delete(l.pending, t)
-	l.task(t)
+	l.from = append(l.from, source{task: t})
 	for _, c := range l.boxes[t] {
-		c.messages(l.h.roots)
+		l.from = append(l.from, source{box: c})
 	}
 	for _, u := range l.behind[t] {
 		l.revive(u)
@@ -111,7 +138,7 @@ func (l *liveness) reachedMailbox(c *Chan) {
 	}
 	t := c.receiver()
 	if t == nil {
-		c.messages(l.h.roots)
+		l.from = append(l.from, source{box: c})
 		return
 	}
 	if t.waits == waitRecv && t.wait.on == unsafe.Pointer(c) {
@@ -120,7 +147,7 @@ func (l *liveness) reachedMailbox(c *Chan) {
 	if l.waits(t) {
 		l.boxes[t] = append(l.boxes[t], c)
 	} else {
-		c.messages(l.h.roots)
+		l.from = append(l.from, source{box: c})
 	}
 }
 
@@ -159,6 +186,10 @@ func (in *Instance) reap() bool {
 	defer in.world.startFromOutside()
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	if in.reaper.inTransit.Load() > 0 {
+		in.reaper.held.Store(true)
+		return false
+	}
 	l := in.findLiving()
 	stuck := l.stuck()
 	cycle := l.cycle(stuck)
@@ -167,7 +198,7 @@ func (in *Instance) reap() bool {
 			l.revive(t) // to whom it could send does not stop
 		}
 	}
-	l.h.walk()
+	l.walk()
 	var dropped []*Task
 	for t := range l.pending {
 		dropped = append(dropped, t)
@@ -175,7 +206,7 @@ func (in *Instance) reap() bool {
 	for _, t := range dropped {
 		l.revive(t) // it may still answer
 	}
-	l.h.walk()
+	l.walk()
 	var lost []*Promise
 	for _, t := range stuck {
 		if t.asks() {
@@ -184,9 +215,9 @@ func (in *Instance) reap() bool {
 			}
 		}
 	}
-	l.h.unmark()
-	in.reaper.cost = l.h.bytes
-	in.reaper.idle = len(l.idle)
+	l.unmark()
+	r := &in.reaper
+	r.cost, r.idle, r.waiting, r.from = l.h.bytes, len(l.idle), l.idle, l.from
 	l.shrink()
 	slices.SortFunc(dropped, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
 	for _, t := range dropped {
@@ -195,6 +226,8 @@ func (in *Instance) reap() bool {
 	for _, p := range lost {
 		p.drop(in)
 	}
+	clear(r.waiting)
+	clear(r.from)
 	told := cycle != nil && in.tellDeadlock(cycle)
 	return len(dropped)+len(lost) > 0 || told
 }
@@ -229,12 +262,7 @@ func (l *liveness) shrink() {
 		if m := (*Chan)(t.wait.on).mail.Load(); m != nil {
 			m.batch, m.next = nil, 0 // it is empty
 		}
-		f := t.w.prog.FuncAt(t.pc/8 - 1)
-		if t.slots() == inlineSlots || f == nil || t.delta/16+uint32(f.Frame) > inlineSlots {
-			continue
-		}
-		copy(t.inline[:], t.regs())
-		t.setStack(t.inline[:])
+		t.giveBack()
 	}
 }
 
@@ -313,10 +341,12 @@ func (h *heapTracer) frame(t *Task, f *bytecode.Func, word, delta, top uint32) {
 		h.roots(t.regs()[delta/16-1 : delta/16]) // its closure
 	}
 	m := h.prog.pointerMap(f)
-	for r := range int(top) {
-		if m.Counts(word, r) {
-			h.roots(regs[r : r+1])
+	for r := 0; r < int(top); r++ {
+		first := r
+		for r < int(top) && m.Counts(word, r) {
+			r++
 		}
+		h.roots(regs[first:r])
 	}
 }
 
@@ -344,14 +374,21 @@ type pointerMaps struct {
 // reaper decides when reap is worth its time: never when no actor has waited for
 // messages, and so that it takes some two percent of the time at most.
 type reaper struct {
-	used  atomic.Bool // there are mailboxes
-	armed atomic.Bool // reap is due, some time
-	idle  int         // actors that waited for messages at the last time
-	cost  int64       // bytes it went through
-	skip  int64       // deterministic: how often still to let the clock move without it
-	turns uint64      // of the scheduler, at the last time
-	pause time.Duration
-	timer *time.Timer
+	used      atomic.Bool  // there are mailboxes
+	inTransit atomic.Int64 // results of calls that hosts have not looked into
+	held      atomic.Bool  // the look was put off for them
+	armed     atomic.Bool  // reap is due, some time
+	idle      int          // actors that waited for messages at the last time
+	cost      int64        // bytes it went through
+	skip      int64        // deterministic: how often still to let the clock move without it
+	turns     uint64       // of the scheduler, at the last time
+	pause     time.Duration
+	timer     *time.Timer
+
+	// Used again from one time to the next.
+	pending map[*Task]struct{}
+	waiting []*Task
+	from    []source
 }
 
 const (

@@ -167,7 +167,7 @@ fn expect(names: str) {
     if alive() == names { break }
     sleep(10ms)
   }
-  sleep(PAUSE)
+  sleep(60ms)
   if alive() != names { print("expected [${names}], alive are [${alive()}]") }
 }
 `
@@ -251,7 +251,7 @@ func (m *reachModel) free(alive map[int]bool) (list []int) {
 
 // turn adds an operation to the program.
 func (m *reachModel) turn() {
-	alive := m.reachable()
+	alive := m.settle()
 	free := m.free(alive)
 	some := func() int { return free[m.rnd.IntN(len(free))] }
 	if len(free) == 0 || m.n < 4 {
@@ -318,11 +318,8 @@ func (m *reachModel) start() {
 	m.n++
 }
 
-// reachable are those that certainly live now: nobody has been waited for.
-func (m *reachModel) reachable() map[int]bool { return m.settle() }
-
-// livenessProgram makes a random program; what it prints is wrong.
-func livenessProgram(seed uint64, pause time.Duration) string {
+// livenessProgram makes the end of a random program; what it prints is wrong.
+func livenessProgram(seed uint64) string {
 	m := &reachModel{rnd: rand.New(rand.NewPCG(seed, 1)), ended: map[int]bool{}, roots: map[int]bool{}, keeps: map[[2]int]int{}, asks: map[int]int{}}
 	for range 4 {
 		for range 10 + m.rnd.IntN(25) {
@@ -338,7 +335,7 @@ func livenessProgram(seed uint64, pause time.Duration) string {
 		m.line("expect(%q)", strings.Join(names, " "))
 	}
 	m.line("actor.list().map(|a| actor.find<Msg>(a.name)).each(|r| { if let a = r { a.kill() } })")
-	return strings.Replace(livenessHead, "PAUSE", fmt.Sprint(pause), 1) + m.text.String()
+	return m.text.String()
 }
 
 // An actor lives exactly as long as somebody can send to it, wherever its address
@@ -347,7 +344,7 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 	free := func(workers int) runnel.Option { return runnel.WithWorkers(workers) }
 	var wg sync.WaitGroup
 	for seed := range *livenessSeeds {
-		src := livenessProgram(seed, 60*time.Millisecond)
+		src := livenessProgram(seed)
 		for name, opt := range map[string]runnel.Option{
 			"1 worker": free(1), "2 workers": free(2), "4 workers": free(4), "seeded": runnel.WithSeed(seed),
 		} {
@@ -356,12 +353,12 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 				rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithHost(runnel.Host{Stdout: &out, Stderr: &out}), opt)
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				defer cancel()
-				prog, err := rt.Compile("live.rnl", src)
+				prog, err := rt.Compile("live.rnl", livenessHead+src)
 				if err == nil {
 					err = prog.NewInstance().Run(ctx)
 				}
 				if err != nil || out.Len() > 0 {
-					t.Errorf("seed %d, %s: %v\n%s\n%s", seed, name, err, out.String(), strings.TrimPrefix(src, livenessHead))
+					t.Errorf("seed %d, %s: %v\n%s\n%s", seed, name, err, out.String(), src)
 				}
 			})
 		}

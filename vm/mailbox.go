@@ -14,9 +14,10 @@ type mailbox struct {
 	look   atomic.Bool // the owner has to look under the lock before it goes on
 
 	// Of the owner alone, but for left.
-	batch []Value
-	next  int
-	left  atomic.Int32 // of the batch
+	settled bool // has waited once: see wait
+	batch   []Value
+	next    int
+	left    atomic.Int32 // of the batch
 }
 
 const (
@@ -49,6 +50,16 @@ func (m *mailbox) first() (v Value, ok bool) {
 		return m.pop(), true
 	}
 	return v, false
+}
+
+// wait is called when the owner is about to wait for messages. The first time it
+// gives back a stack that has grown: those that are started by the thousand
+// mostly wait.
+func (m *mailbox) wait(t *Task) {
+	if !m.settled && m.owner == t.future {
+		m.settled = true
+		t.giveBack()
+	}
 }
 
 // full reports whether who sends has to wait. The lock is held.

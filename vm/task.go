@@ -225,15 +225,15 @@ func (t *Task) steps(n int64) {
 	}
 }
 
-// grow makes the stack larger by half at first, then doubles it, up to the limit.
+// grow doubles the stack, up to the limit.
 func (t *Task) grow() {
 	limit := uint32(t.w.inst.limits.Stack)
 	if t.relieved&bitOf(ErrStack) != 0 {
 		limit += reserveStack
 	}
 	n := t.slots() * 2
-	if n == 2*inlineSlots {
-		n = 24 // enough for many an actor
+	if spare := len(t.w.spareStack); n == 2*inlineSlots && spare > 0 {
+		n = uint32(spare)
 	}
 	if n > limit {
 		if t.slots() >= limit {
@@ -241,11 +241,36 @@ func (t *Task) grow() {
 		}
 		n = limit
 	}
-	t.w.charge(int(n) * 16)
-	regs := make([]Value, n)
+	w := t.w
+	w.charge(int(n) * 16)
+	regs := w.spareStack
+	if int(n) == len(regs) {
+		w.spareStack = nil
+	} else {
+		regs = make([]Value, n)
+	}
 	copy(regs, t.regs())
 	t.setStack(regs)
 }
+
+// giveBack returns to the small stack, where that holds what the task's only call
+// needs, and keeps the larger one for the next that grows.
+func (t *Task) giveBack() {
+	f := t.w.prog.FuncAt(t.pc/8 - 1)
+	if t.slots() == inlineSlots || f == nil || t.delta/16+uint32(f.Frame) > inlineSlots {
+		return
+	}
+	large := t.regs()
+	copy(t.inline[:], large)
+	t.setStack(t.inline[:])
+	if len(large) <= maxSpareStack {
+		clear(large)
+		t.w.spareStack = large
+	}
+}
+
+// maxSpareStack bounds the registers that are kept.
+const maxSpareStack = 8 * inlineSlots
 
 // reserve makes sure that size bytes are free from byte offset off of the stack on.
 func (t *Task) reserve(off uintptr, size uintptr) {

@@ -23,7 +23,7 @@ type heapTracer struct {
 	work    []span
 	bytes   int64
 	clear   bool                // the second walk
-	walking bool                // roots that are added are walked at once
+	walked  int                 // of from, in this walk
 	between func()              // called between the walks: what is reachable is marked
 	inside  func(*nativeObject) // if not nil, the walk stays within data, and this is called for what is native
 	live    *liveness           // finds out which tasks can go on, or nil
@@ -96,12 +96,10 @@ func (h *heapTracer) deferred(ds []deferred) {
 	}
 }
 
-func (h *heapTracer) addRoot(s span) {
-	h.from = append(h.from, s)
-	if h.walking {
-		h.work = append(h.work, s)
-	}
-}
+func (h *heapTracer) addRoot(s span) { h.from = append(h.from, s) }
+
+// word adds one pointer word, which stays where it is.
+func (h *heapTracer) word(at unsafe.Pointer) { h.addRoot(span{at, 1, 0}) }
 
 // run gives the bytes of what is reachable.
 func (h *heapTracer) run() int64 {
@@ -113,23 +111,24 @@ func (h *heapTracer) run() int64 {
 	return h.bytes
 }
 
-// mark is the first walk. Roots may be added in it.
-func (h *heapTracer) mark() {
-	h.work = append(h.work[:0], h.from...)
-	h.walking = true
-	h.walk()
-}
+// mark is the first walk. Roots may be added in it, and after it until unmark:
+// then it is called again.
+func (h *heapTracer) mark() { h.walk() }
 
 // unmark is the second walk.
 func (h *heapTracer) unmark() {
-	h.walking, h.clear = false, true
-	h.work = append(h.work[:0], h.from...)
+	h.clear, h.walked = true, 0
 	h.walk()
 }
 
+// walk visits what is reachable from the roots that have not been walked.
 func (h *heapTracer) walk() {
-	for len(h.work) > 0 {
-		h.step()
+	for h.walked < len(h.from) {
+		h.work = append(h.work, h.from[h.walked])
+		h.walked++
+		for len(h.work) > 0 {
+			h.step()
+		}
 	}
 }
 

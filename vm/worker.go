@@ -34,6 +34,7 @@ type Worker struct {
 	explore     bool    // schedules are explored: see detour
 
 	abroad     abroad
+	spareStack []Value               // of a task that has given it back, cleared
 	detachable bool                  // a helper runs that may take long: see detach
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
 	stats      Stats
@@ -63,8 +64,8 @@ func (w *Worker) runInside(t *Task) {
 	for w.current != &w.idle || w.handBack != nil {
 		switch t := w.current; {
 		case w.handBack != nil:
-			w.retire()
 			in.world.leave()
+			w.retire()
 			return
 		case t == nil:
 			w.guarded(func(w *Worker, _ *Task) { w.next() })

@@ -63,7 +63,8 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 	if d.bell == 0 {
 		return nil, errNoActors
 	}
-	v, err := in.Invoke(context.Background(), d.entry(by), []vm.Value{key})
+	v, err := in.InvokeKept(context.Background(), d.entry(by), []vm.Value{key})
+	defer in.Received(v)
 	if err != nil {
 		return nil, err
 	}

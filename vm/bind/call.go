@@ -133,6 +133,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		return out, err
 	}
 	v, err := call(ctx, values...)
+	defer in.Received(v)
 	if err != nil || s.result == nil {
 		return out, err
 	}

@@ -67,7 +67,7 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		f := c.Instance().FuncOf(v)
-		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.Call))
+		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.CallKept))
 	}
 	return nil
 }
