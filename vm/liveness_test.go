@@ -121,7 +121,10 @@ struct Node {
       6 => { self.guarded.set(none) }
       7 => { self.result = none }
       8 => { self.broken = none }
-      9 => { self.error = none }
+      9 => {
+        self.error = none
+        try { throw error("another") } catch e { }   // a task knows what it has caught last
+      }
       10 => { self.timer!.cancel() }
       _ => self.gate.close()
     }
@@ -343,12 +346,15 @@ func livenessProgram(seed uint64) string {
 func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 	free := func(workers int) runnel.Option { return runnel.WithWorkers(workers) }
 	var wg sync.WaitGroup
+	places := make(chan bool, 16) // programs at a time: they sleep mostly
 	for seed := range *livenessSeeds {
 		src := livenessProgram(seed)
 		for name, opt := range map[string]runnel.Option{
 			"1 worker": free(1), "2 workers": free(2), "4 workers": free(4), "seeded": runnel.WithSeed(seed),
 		} {
+			places <- true
 			wg.Go(func() {
+				defer func() { <-places }()
 				var out bytes.Buffer
 				rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithHost(runnel.Host{Stdout: &out, Stderr: &out}), opt)
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
