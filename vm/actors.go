@@ -57,10 +57,16 @@ func (p *Promise) Settled() bool { return p.ended() }
 func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failure) bool {
 	in.world.enter() // nobody looks at tasks while one is changed
 	defer in.world.leave()
+	return p.settleStill(in, state, v, fail)
+}
+
+// settleStill ends the promise when no task of the instance is being looked at,
+// or by who does that.
+func (p *Promise) settleStill(in *Instance, state uint32, v Value, fail *failure) bool {
 	if !p.lock() {
 		return false
 	}
-	p.val, p.fail = v, fail
+	p.val, p.fail, p.box = v, fail, nil
 	awaiting := p.waiters.takeAll()
 	p.unlock(state)
 	for x := awaiting; x != nil; {

@@ -127,10 +127,10 @@ func (c *Chan) offer(v Value) (x *waiter, o outcome) {
 		}
 	}
 	switch {
+	case c.n >= len(c.buf) && len(c.buf) < c.room:
+		return nil, noRoom // also where it is full: it may be so for its owner's batch
 	case c.full():
 		return nil, blocked
-	case c.n >= len(c.buf):
-		return nil, noRoom
 	}
 	c.push(v)
 	return nil, passed
@@ -272,10 +272,13 @@ func opRecv(t *Task) *Task {
 	v, x, o := c.takeFor(t)
 	switch o {
 	case passed:
-		if m != nil && m.owner == t.future && m.next == len(m.batch) && c.n >= batchFrom && c.room >= 4*batchMost {
-			t.receiveBatch(c, m)
-		} else {
+		if m == nil || m.owner != t.future {
 			c.lock.Unlock()
+		} else {
+			c.takeAhead(t.w, m)
+			senders := c.admit()
+			c.lock.Unlock()
+			t.w.inst.wakeSenders(t.w, senders)
 		}
 		*t.ra() = v
 		t.received(c, x)
@@ -299,7 +302,10 @@ func (t *Task) foundClosed(c *Chan) {
 // parkOn suspends the task in a queue of the channel, whose lock is held.
 func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
 	m := c.mail.Load()
-	if m != nil && kind == waitRecv {
+	switch {
+	case kind == waitSend:
+		c.senderWaits()
+	case m != nil:
 		m.wait(t)
 	}
 	x := t.enqueue(kind, unsafe.Pointer(c), dst)

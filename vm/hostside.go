@@ -94,6 +94,10 @@ func (in *Instance) release(id uint64) {
 	delete(in.held, id)
 	in.mu.Unlock()
 	if ok {
+		if in.reaper.used.Load() {
+			in.reaper.stirred.Store(true)
+			in.mayReap()
+		}
 		in.sched.Outside(-1)
 	}
 }

@@ -248,6 +248,11 @@ func (w *Worker) refillCredit(n int) {
 		w.credit += want
 		return
 	}
+	if in.excess.Load() != nil { // the instance ends: nobody need look again
+		in.mem.Add(-want)
+		w.credit = 0
+		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
+	}
 	live := in.liveBytes()
 	w.credit = -int64(n)
 	if live+int64(n) > in.limits.Memory-in.limits.Memory/spareShare {

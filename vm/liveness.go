@@ -24,6 +24,7 @@ type liveness struct {
 	behind  map[*Task][]*Task  // pending, and go on when the task does
 	boxes   map[*Task][]*Chan  // of a pending task: reached, their messages not yet
 	idle    []*Task            // waited for messages
+	waited  int                // how many were pending at first
 	from    []source           // what can be reached begins there, beside the instance
 	walked  int                // of from, in this walk
 }
@@ -77,6 +78,7 @@ func (in *Instance) findLiving() *liveness {
 			l.from = append(l.from, source{task: t})
 		}
 	})
+	l.waited = len(l.pending)
 	for t := range l.pending {
 		on := t.blockedOn()
 		if l.waits(on) && !t.asks() {
@@ -174,7 +176,7 @@ func (l *liveness) stuck() []*Task {
 	for t := range l.pending {
 		ts = append(ts, t)
 	}
-	slices.SortFunc(ts, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	slices.SortFunc(ts, oldest)
 	return ts
 }
 
@@ -193,20 +195,13 @@ func (in *Instance) reap() bool {
 	l := in.findLiving()
 	stuck := l.stuck()
 	cycle := l.cycle(stuck)
-	for _, t := range stuck {
-		if t.waits != waitRecv {
-			l.revive(t) // to whom it could send does not stop
-		}
+	dropped := l.unreached(stuck)
+	if len(dropped) > 1 { // of those the last may still reach others
+		l.unmark()
+		l = in.findLiving()
+		slices.Reverse(dropped)
+		dropped = l.unreached(append(l.unable(), dropped...))
 	}
-	l.walk()
-	var dropped []*Task
-	for t := range l.pending {
-		dropped = append(dropped, t)
-	}
-	for _, t := range dropped {
-		l.revive(t) // it may still answer
-	}
-	l.walk()
 	var lost []*Promise
 	for _, t := range stuck {
 		if t.asks() {
@@ -217,20 +212,60 @@ func (in *Instance) reap() bool {
 	}
 	l.unmark()
 	r := &in.reaper
-	r.cost, r.idle, r.waiting, r.from = l.h.bytes, len(l.idle), l.idle, l.from
+	r.cost, r.idle, r.waiting, r.from = l.h.bytes, l.waited, l.idle, l.from
 	l.shrink()
-	slices.SortFunc(dropped, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	slices.SortFunc(dropped, oldest)
 	for _, t := range dropped {
 		(*Chan)(t.wait.on).close(in, nil)
 	}
 	for _, p := range lost {
-		p.drop(in)
+		p.settleStill(in, futureCancelled, Value{}, nil)
 	}
 	clear(r.waiting)
 	clear(r.from)
+	admitted := false
+	for _, t := range stuck {
+		if t.waits == waitSend { // there may be room that the mailbox's owner has not given out
+			c := (*Chan)(t.wait.on)
+			senders := c.admit()
+			admitted = admitted || senders.last != nil
+			in.wakeSenders(nil, senders)
+		}
+	}
+	if admitted {
+		cycle = nil
+	}
 	told := cycle != nil && in.tellDeadlock(cycle)
-	return len(dropped)+len(lost) > 0 || told
+	return len(dropped)+len(lost) > 0 || admitted || told
 }
+
+// unreached gives, of the tasks, those that wait for messages that nobody can send
+// any more, not even one of those before; they count as able to go on then, for
+// they may still answer and send. So an actor stops before those that it holds.
+func (l *liveness) unreached(tasks []*Task) (dropped []*Task) {
+	for _, t := range tasks {
+		if t.waits != waitRecv {
+			l.revive(t) // to whom it could send does not stop
+		}
+	}
+	l.walk()
+	for _, t := range tasks {
+		if l.waits(t) {
+			dropped = append(dropped, t)
+			l.revive(t)
+			l.walk()
+		}
+	}
+	return dropped
+}
+
+// unable lists the tasks that cannot go on and wait for something else than messages.
+func (l *liveness) unable() []*Task {
+	return slices.DeleteFunc(l.stuck(), func(t *Task) bool { return t.waits == waitRecv })
+}
+
+// oldest orders tasks by age.
+func oldest(a, b *Task) int { return int(a.future.id) - int(b.future.id) }
 
 // cycle finds tasks that wait for each other and cannot go on.
 func (l *liveness) cycle(stuck []*Task) []*Task {
@@ -268,7 +303,7 @@ func (l *liveness) shrink() {
 
 // tellDeadlock throws in the youngest task of a cycle.
 func (in *Instance) tellDeadlock(cycle []*Task) bool {
-	t := slices.MaxFunc(cycle, func(a, b *Task) int { return int(a.future.id) - int(b.future.id) })
+	t := slices.MaxFunc(cycle, oldest)
 	if !t.Claim(t.Epoch()) {
 		return false
 	}
@@ -276,22 +311,6 @@ func (in *Instance) tellDeadlock(cycle []*Task) bool {
 	t.woken = wokenDeadlock
 	in.wakeLast(nil, t)
 	return true
-}
-
-// drop ends a promise that nobody can keep. The world stands still.
-func (p *Promise) drop(in *Instance) {
-	if !p.lock() {
-		return
-	}
-	awaiting := p.waiters.takeAll()
-	p.unlock(futureCancelled)
-	for x := awaiting; x != nil; {
-		next := x.next
-		x.next = nil
-		x.task.woken = wokenEnded
-		in.wakeLast(nil, x.task)
-		x = next
-	}
 }
 
 // frames adds the registers that a suspended task may still read: those that were
@@ -375,6 +394,7 @@ type pointerMaps struct {
 // messages, and so that it takes some two percent of the time at most.
 type reaper struct {
 	used      atomic.Bool  // there are mailboxes
+	stirred   atomic.Bool  // a host has let go of something
 	inTransit atomic.Int64 // results of calls that hosts have not looked into
 	held      atomic.Bool  // the look was put off for them
 	armed     atomic.Bool  // reap is due, some time
@@ -420,7 +440,7 @@ func (in *Instance) reapInTime() {
 	r.armed.Store(false) // who begins to wait from now on may not be seen below
 	turns, working := in.sched.Turns()
 	pause := time.Second // until somebody runs again
-	if working || turns != r.turns {
+	if working || turns != r.turns || r.stirred.Swap(false) {
 		begun := time.Now()
 		if in.reap() {
 			r.pause = 0
@@ -440,15 +460,19 @@ func (in *Instance) reapInTime() {
 // moves to a time.
 func (in *Instance) idle(next time.Duration) bool {
 	r := &in.reaper
-	if !r.armed.Load() {
+	long := next-in.sched.Now() >= reapRarely
+	if !r.armed.Load() && (!long || r.idle == 0) {
 		return false
 	}
-	if r.skip > 0 && next-in.sched.Now() < reapRarely {
+	if r.skip > 0 && !long {
 		r.skip--
 		return false
 	}
 	r.armed.Store(false)
 	woken := in.reap()
+	if woken {
+		r.armed.Store(true) // what it held may now be reached by nobody
+	}
 	r.skip = r.cost / 4096
 	return woken
 }

@@ -372,3 +372,57 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 	wg.Wait()
 	require.NotZero(t, *livenessSeeds)
 }
+
+// endings are scripts in which actors or questions end because nobody can reach
+// them, with what they print.
+var endings = []struct{ name, src, want string }{
+	{"an actor stops before those that it holds", `import actor
+struct Log { fn receive(s: str, ctx: actor.Context<str>) { print("log:", s) } }
+struct Work { log: actor.Ref<str>
+  fn receive(s: str, ctx: actor.Context<str>) { self.log.tell(s) }
+  fn on_stop(ctx: actor.Context<str>, killed: bool) { self.log.tell("bye") }
+}
+fn begin() { actor.start(Work(actor.start(Work(actor.start(Log()))))).tell("hello") }
+begin()
+sleep(2s)
+print(actor.list().len())
+`, "log: hello\nlog: bye\nlog: bye\n0\n"},
+	{"all are told who wait for a dropped answer", `import actor
+enum Msg { Get(reply: actor.Reply<int>) }
+struct Mute { fn receive(m: Msg, ctx: actor.Context<Msg>) { } }
+let q = actor.start(Mute()).ask_task(Msg.Get)
+let tasks = [spawn { try { "${await_any([q])}" } catch e { type_of(e) } }, spawn { try { "${await q}" } catch e { type_of(e) } }]
+print(await_all(tasks))
+`, "[\"TaskCancelled\", \"TaskCancelled\"]\n"},
+	{"an answer is dropped when no actor is left", `import actor
+enum Msg { Get(reply: actor.Reply<int>) }
+struct Passes { out: chan<actor.Reply<int>>
+  fn receive(m: Msg, ctx: actor.Context<Msg>) { match m { Get(r) => self.out.send(r) } }
+}
+let c = chan<actor.Reply<int>>(1)
+let a = actor.start(Passes(c))
+spawn detached {
+  let held = [c.recv()!]
+  a.kill()
+  for _ in 0..30 { sleep(10ms) }
+  held.clear()
+  loop { sleep(10ms) }
+}
+try { a.ask(Msg.Get) } catch e { print(e.message()) }
+`, "actor#1 did not answer: the question was dropped\n"},
+}
+
+func TestWhatNobodyReachesEndsInOrder(t *testing.T) {
+	for _, e := range endings {
+		for _, opt := range []runnel.Option{runnel.WithWorkers(1), runnel.WithWorkers(2), runnel.WithSeed(1)} {
+			var out bytes.Buffer
+			rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithHost(runnel.Host{Stdout: &out}), opt)
+			prog, err := rt.Compile("ends.rnl", e.src)
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			require.NoError(t, prog.NewInstance().Run(ctx), e.name)
+			cancel()
+			require.Equal(t, e.want, out.String(), e.name)
+		}
+	}
+}

@@ -1,8 +1,11 @@
 package vm
 
 import (
+	"slices"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/runnel-lang/runnel/reactor"
 )
 
 // mailbox is what a channel has that belongs to one task, an actor's. Beside the
@@ -10,8 +13,9 @@ import (
 // ahead so that it need not lock the channel for each message.
 type mailbox struct {
 	owner  *Future
-	urgent []Value     // posted to come first; guarded by the channel's lock
+	urgent []Value     // posted to come first, the last one before all; guarded by the channel's lock
 	look   atomic.Bool // the owner has to look under the lock before it goes on
+	wanted atomic.Bool // senders wait for room
 
 	// Of the owner alone, but for left.
 	settled bool // has waited once: see wait
@@ -23,10 +27,14 @@ type mailbox struct {
 const (
 	batchFrom = 8  // messages in the buffer from which on it is worth while
 	batchMost = 64 // messages taken at once
+	letIn     = 8  // messages of a batch after which senders that wait are let in
 )
 
-// ahead reports whether the next message is in the batch.
-func (m *mailbox) ahead() bool { return m.next < len(m.batch) && !m.look.Load() }
+// ahead reports whether the next message is in the batch, and nothing is to be done
+// under the lock before. Senders that wait are let in some at a time.
+func (m *mailbox) ahead() bool {
+	return m.next < len(m.batch) && !m.look.Load() && (m.next%letIn != 0 || !m.wanted.Load())
+}
 
 // pop takes the next message of the batch.
 func (m *mailbox) pop() Value {
@@ -39,13 +47,11 @@ func (m *mailbox) pop() Value {
 
 // first takes a message that comes before those in the buffer. The lock is held.
 func (m *mailbox) first() (v Value, ok bool) {
-	if len(m.urgent) > 0 {
-		v = m.urgent[0]
-		m.urgent = m.urgent[1:]
-		m.look.Store(len(m.urgent) > 0)
+	if n := len(m.urgent); n > 0 {
+		v, m.urgent[n-1] = m.urgent[n-1], v
+		m.urgent = m.urgent[:n-1]
 		return v, true
 	}
-	m.look.Store(false)
 	if m.next < len(m.batch) {
 		return m.pop(), true
 	}
@@ -62,10 +68,52 @@ func (m *mailbox) wait(t *Task) {
 	}
 }
 
+// senderWaits is called when a task is about to wait until there is room.
+func (c *Chan) senderWaits() {
+	if m := c.mail.Load(); m != nil {
+		m.wanted.Store(true)
+	}
+}
+
+// admit takes the values of senders that wait as long as there is room; they are
+// to be woken. The lock is held.
+func (c *Chan) admit() (senders waitQueue) {
+	for c.sends.last != nil && !c.full() && c.n < len(c.buf) {
+		x := c.sends.take()
+		if x == nil {
+			break
+		}
+		c.push(x.accept(c.Aux))
+		senders.push(x)
+	}
+	if m := c.mail.Load(); m != nil {
+		m.wanted.Store(c.sends.last != nil)
+	}
+	return senders
+}
+
+// wakeSenders wakes those that were admitted, from a worker's task or (nil) from
+// outside.
+func (in *Instance) wakeSenders(w *Worker, senders waitQueue) {
+	for x := senders.first(); x != nil; x = senders.first() {
+		senders.remove(x)
+		var rw *reactor.Worker
+		if w != nil {
+			w.stats.Sends++
+			rw = w.rw
+		}
+		in.wakeLast(rw, x.task)
+	}
+}
+
 // full reports whether who sends has to wait. The lock is held.
 func (c *Chan) full() bool {
-	if c.n < c.room-batchMost {
-		return false
+	m := c.mail.Load()
+	switch {
+	case m == nil:
+		return c.n >= c.room
+	case c.n < c.room-batchMost && len(m.urgent) == 0:
+		return false // whatever the batch holds
 	}
 	return c.waiting() >= c.room
 }
@@ -79,12 +127,11 @@ func (c *Chan) waiting() int {
 	return n
 }
 
-// receiveBatch lets the owner take messages ahead. It releases the lock. Where
-// somebody follows each value, none are.
-func (t *Task) receiveBatch(c *Chan, m *mailbox) {
-	w := t.w
-	if w.race != nil || w.inst.observer != nil || w.inst.sched.Deterministic() {
-		c.lock.Unlock()
+// takeAhead lets the owner take messages into its batch. Where somebody follows
+// each value, none are. The lock is held.
+func (c *Chan) takeAhead(w *Worker, m *mailbox) {
+	if m.next < len(m.batch) || c.n < batchFrom || c.room < 4*batchMost ||
+		w.race != nil || w.inst.observer != nil || w.inst.sched.Deterministic() {
 		return
 	}
 	if cap(m.batch) == 0 {
@@ -96,21 +143,6 @@ func (t *Task) receiveBatch(c *Chan, m *mailbox) {
 		m.batch = append(m.batch, c.pop())
 	}
 	m.left.Store(int32(len(m.batch)))
-	var senders waitQueue
-	for c.sends.last != nil && !c.full() && c.n < len(c.buf) {
-		x := c.sends.take()
-		if x == nil {
-			break
-		}
-		c.push(x.accept(c.Aux))
-		senders.push(x)
-	}
-	c.lock.Unlock()
-	for x := senders.first(); x != nil; x = senders.first() {
-		senders.remove(x)
-		w.stats.Sends++
-		w.inst.wakeLast(w.rw, x.task)
-	}
 }
 
 // Own makes a channel the mailbox of a task, an actor with a name and a number:
@@ -122,10 +154,12 @@ func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
 	m := &mailbox{owner: f}
 	box.lock.Lock()
 	if old := box.mail.Load(); old != nil {
-		m.urgent = append(old.urgent, old.batch[old.next:]...)
+		m.urgent = slices.Clone(old.batch[old.next:])
+		slices.Reverse(m.urgent)
+		m.urgent = append(m.urgent, old.urgent...)
 		old.batch, old.next, old.urgent = nil, 0, nil
 		old.left.Store(0)
-		m.look.Store(len(m.urgent) > 0)
+		m.look.Store(true)
 	}
 	box.nudged = false // it was meant for the old owner
 	box.mail.Store(m)
@@ -161,7 +195,12 @@ func (c *Chan) Post(call *Call, v Value, first bool) bool {
 		case x != nil:
 			x.deliver(v)
 		case first && m != nil:
-			m.urgent = append([]Value{v}, m.urgent...)
+			if n := len(m.urgent); n == cap(m.urgent) {
+				c.lock.Unlock()
+				c.growUrgent(call.w, max(4, 2*n))
+				continue
+			}
+			m.urgent = append(m.urgent, v)
 			m.look.Store(true)
 		case c.n >= len(c.buf):
 			size := max(4, 2*c.n)
@@ -176,6 +215,18 @@ func (c *Chan) Post(call *Call, v Value, first bool) bool {
 		c.lock.Unlock()
 		call.t.sent(c, x)
 		return true
+	}
+}
+
+// growUrgent makes room for messages that come first; it pays for that without the
+// lock, which the caller does not hold.
+func (c *Chan) growUrgent(w *Worker, size int) {
+	w.charge(size * int(unsafe.Sizeof(Value{})))
+	larger := make([]Value, 0, size)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if m := c.mail.Load(); size > cap(m.urgent) {
+		m.urgent = append(larger, m.urgent...)
 	}
 }
 
@@ -199,6 +250,10 @@ func (c *Chan) Shut(call *Call) {
 // the next.
 func (c *Chan) Nudge(call *Call) {
 	c.lock.Lock()
+	if c.closed {
+		c.lock.Unlock()
+		return
+	}
 	x := c.recvs.take()
 	c.nudged = x == nil
 	if m := c.mail.Load(); m != nil && c.nudged {
@@ -231,12 +286,16 @@ func (c *Chan) Awaited() bool {
 // takeFor is take for a task: the owner of a mailbox, or anybody when that has
 // ended, takes first what comes before the buffer. The lock is held.
 func (c *Chan) takeFor(t *Task) (v Value, x *waiter, o outcome) {
-	if m := c.mail.Load(); m != nil && !c.nudged && (m.owner == t.future || m.owner.ended()) {
-		if v, ok := m.first(); ok {
-			return v, nil, passed
-		}
+	m := c.mail.Load()
+	if m == nil || c.nudged || m.owner != t.future && !m.owner.ended() {
+		return c.take()
 	}
-	return c.take()
+	v, ok := m.first()
+	if !ok {
+		v, x, o = c.take()
+	}
+	m.look.Store(len(m.urgent) > 0)
+	return v, x, o
 }
 
 // receiver is the task that owns a mailbox, nil when it has ended and for other

@@ -81,7 +81,7 @@ func (p *Promise) settle(w *Worker, state uint32, v Value, fail *failure) bool {
 	if !p.lock() {
 		return false
 	}
-	p.val, p.fail = v, fail
+	p.val, p.fail, p.box = v, fail, nil
 	if w.race != nil {
 		w.race.settled(&p.Future, w.current)
 	}

@@ -87,7 +87,7 @@ func (t *Task) selectQuick(word, imm uint64, start int) bool {
 			}
 			continue
 		}
-		v, x, o := c.take()
+		v, x, o := c.takeFor(t)
 		c.lock.Unlock()
 		if o == passed {
 			*val, pair.n = v, 1
@@ -189,7 +189,7 @@ func (x *waiter) try() (peer *waiter, o outcome) {
 	if x.kind == waitSend {
 		return c.offer(pack(c.Aux, r))
 	}
-	v, peer, o := c.take()
+	v, peer, o := c.takeFor(x.task)
 	got := uint64(0)
 	if o == passed {
 		*r, got = v, 1
@@ -225,7 +225,11 @@ func (t *Task) setArm(arm int) {
 // locked, for a time at most unless that is negative.
 func (t *Task) parkOnArms(arms []waiter, chans []*Chan, after time.Duration) *Task {
 	for i := range arms {
-		(*Chan)(arms[i].on).queue(arms[i].kind).push(&arms[i])
+		c := (*Chan)(arms[i].on)
+		c.queue(arms[i].kind).push(&arms[i])
+		if arms[i].kind == waitSend {
+			c.senderWaits()
+		}
 	}
 	w, epoch := t.w, t.NextEpoch()
 	t.waits = waitSelect

@@ -61,7 +61,13 @@ func (m *PointerMap) onlyRead(p *Program) {
 		changed = false
 		for _, at := range slices.Backward(starts) {
 			clear(state)
-			read.after(m, code, at, state)
+			m.successors(code, at, func(to uint32) { read.join(to, state) })
+			unwrite(code[at], state)
+			for i := range f.Handlers { // what an error leaves unwritten may be read there
+				if h := &f.Handlers[i]; h.Start <= at && at < h.End {
+					read.join(h.Target, state)
+				}
+			}
 			readBefore(p, at, state)
 			for i, bits := range state {
 				if there := read.at(at); there[i] != bits {
@@ -75,26 +81,17 @@ func (m *PointerMap) onlyRead(p *Program) {
 	}
 }
 
-// after collects what is read behind an instruction.
-func (m *PointerMap) after(all *PointerMap, code []uint64, at uint32, state []uint64) {
-	join := func(to uint32) {
-		if to < m.f.End {
-			for i, bits := range m.at(to) {
-				state[i] |= bits
-			}
-		}
-	}
-	all.successors(code, at, join)
-	for i := range m.f.Handlers {
-		if h := &m.f.Handlers[i]; h.Start <= at && at < h.End {
-			join(h.Target)
+// join adds what is read from an instruction on.
+func (m *PointerMap) join(to uint32, state []uint64) {
+	if to < m.f.End {
+		for i, bits := range m.at(to) {
+			state[i] |= bits
 		}
 	}
 }
 
-// readBefore makes of what is read behind an instruction what is read from it on.
-func readBefore(p *Program, at uint32, state []uint64) {
-	w := p.Code[at]
+// unwrite takes out the registers that an instruction writes.
+func unwrite(w uint64, state []uint64) {
 	op := OpOf(w)
 	for i, format := range Ops[op].Operands {
 		if format == "=p" || format == "=v" {
@@ -102,10 +99,16 @@ func readBefore(p *Program, at uint32, state []uint64) {
 		}
 	}
 	switch op {
-	case CALL, CALLC, CALLI:
+	case CALL, CALLC, CALLI, RUNDEFER:
 		unsetFrom(state, int(AOf(w)/16)-1)
-	case RUNDEFER:
-		unsetFrom(state, int(AOf(w)/16)-1)
+	}
+}
+
+// readBefore adds the registers that an instruction reads.
+func readBefore(p *Program, at uint32, state []uint64) {
+	w := p.Code[at]
+	op := OpOf(w)
+	if op == RUNDEFER {
 		return // what it calls takes nothing
 	}
 	for i, format := range Ops[op].Operands {
