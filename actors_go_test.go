@@ -85,7 +85,9 @@ type (
 
 func get(r *actor.Reply[int]) any { return Get{r} }
 
-func variant(name string, values ...any) runnel.Variant { return runnel.Variant{Name: name, Values: values} }
+func variant(name string, values ...any) runnel.Variant {
+	return runnel.Variant{Name: name, Values: values}
+}
 
 func TestActorsAreToldAndAsked(t *testing.T) {
 	inst := withActors(t, counterScript)

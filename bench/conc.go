@@ -30,6 +30,8 @@ var taskWorkloads = []taskWorkload{
 	{"select4", 4e6, "total", linear, "item"},
 	{"prodcons", 10e6, "total", linear, "item"},
 	{"mutex", 1e6, "total", func(n float64) float64 { return 8 * n }, "lock and unlock"},
+	{"tell", 4e6, "total", linear, "message"},
+	{"ask", 1e6, "total", linear, "question"},
 	{"parallel", 35, "total", func(n float64) float64 { return 8 * fibCalls(n) }, "call"},
 	{"sleep", 1e6, "over", linear, "task"},
 }

@@ -348,7 +348,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 		size += int64(more.job.Hold)
 	}
 	h.deferred(more.defers)
-	if more.fail != nil {
+	if more.fail != nil && h.live == nil { // who has caught it has it in a register, if it is needed
 		h.word(unsafe.Pointer(&more.fail.val.p))
 		size += int64(failureSize(len(more.fail.trace)))
 	}

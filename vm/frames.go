@@ -1,0 +1,85 @@
+package vm
+
+import (
+	"sync"
+
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// frames adds the registers that a suspended task may still read: those that were
+// in use in its calls when they called and in the last when it began to wait.
+func (h *heapTracer) frames(t *Task) {
+	if t.Status() != reactor.Suspended {
+		h.roots(t.regs())
+		return
+	}
+	pc, delta := t.pc, t.delta
+	if t.waits == waitSelect { // it has an immediate word
+		pc -= 8
+	}
+	word := pc/8 - 1
+	f := t.w.prog.FuncAt(word)
+	if f == nil { // a host waits in a stub, which is no function
+		h.roots(t.regs())
+		return
+	}
+	w := t.w.prog.Code[word]
+	top := uint32(bytecode.AuxOf(w))
+	if bytecode.Ops[bytecode.OpOf(w)].Aux != "top" || top == 0 || top == bytecode.UnknownTop {
+		h.roots(t.regs()[delta/16:])
+		top = 0
+	}
+	for {
+		h.frame(t, f, word, delta, top)
+		link := t.slot(delta - 16)
+		if link.n == 0 {
+			return
+		}
+		pc = t.returnPoint(uint32(link.n >> 32))
+		caller := delta - uint32(link.n)
+		word = pc/8 - 1
+		f, top, delta = t.w.prog.FuncAt(word), (delta-caller)/16-1, caller
+	}
+}
+
+// frame adds the first registers of a call that stands at a word.
+func (h *heapTracer) frame(t *Task, f *bytecode.Func, word, delta, top uint32) {
+	regs := t.regs()[delta/16:]
+	if f == nil {
+		h.roots(regs[:top])
+		return
+	}
+	if len(f.Captures) > 0 {
+		h.roots(t.regs()[delta/16-1 : delta/16]) // its closure
+	}
+	m := h.prog.pointerMap(f)
+	for r := 0; r < int(top); r++ {
+		first := r
+		for r < int(top) && m.Counts(word, r) {
+			r++
+		}
+		h.roots(regs[first:r])
+	}
+}
+
+// pointerMap finds and keeps the map of a function.
+func (p *Program) pointerMap(f *bytecode.Func) *bytecode.PointerMap {
+	p.pointers.mu.Lock()
+	defer p.pointers.mu.Unlock()
+	m := p.pointers.maps[f.Start]
+	if m == nil {
+		m = bytecode.Pointers(p.Program, f)
+		if p.pointers.maps == nil {
+			p.pointers.maps = map[uint32]*bytecode.PointerMap{}
+		}
+		p.pointers.maps[f.Start] = m
+	}
+	return m
+}
+
+// pointerMaps by the first word of the function.
+type pointerMaps struct {
+	mu   sync.Mutex
+	maps map[uint32]*bytecode.PointerMap
+}

@@ -1,0 +1,204 @@
+package vm
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// reap ends what nothing else can end: actors to whom nobody can send any more
+// stop, questions that nobody can answer fail, and of tasks that wait for each
+// other in a circle one is told so. It reports whether anything was woken.
+func (in *Instance) reap() bool {
+	in.world.stopFromOutside()
+	defer in.world.startFromOutside()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.reaper.inTransit.Load() > 0 {
+		in.reaper.held.Store(true)
+		return false
+	}
+	begun := time.Now() // the wait for the world to stop does not count
+	defer func() { in.reaper.took = time.Since(begun) }()
+	l := in.findLiving()
+	stuck := l.stuck()
+	cycle := l.cycle(stuck)
+	dropped := l.unreached(stuck)
+	if len(dropped) > 1 { // of those the last may still reach others
+		l.unmark()
+		l = in.findLiving()
+		slices.Reverse(dropped)
+		dropped = l.unreached(append(l.unable(), dropped...))
+	}
+	var lost []*Promise
+	for _, t := range stuck {
+		if t.asks() {
+			if p := (*Future)(t.wait.on).promised(); p.object.Type&marked == 0 {
+				lost = append(lost, p)
+			}
+		}
+	}
+	l.unmark()
+	r := &in.reaper
+	r.cost, r.idle, r.waiting, r.from = l.h.bytes, l.waited, l.idle, l.from
+	l.shrink()
+	slices.SortFunc(dropped, oldest)
+	for _, t := range dropped {
+		(*Chan)(t.wait.on).close(in, nil)
+	}
+	for _, p := range lost {
+		p.settleStill(in, futureCancelled, Value{}, nil)
+	}
+	clear(r.waiting)
+	clear(r.from)
+	admitted := false
+	for _, t := range stuck {
+		if t.waits == waitSend { // there may be room that the mailbox's owner has not given out
+			c := (*Chan)(t.wait.on)
+			senders := c.admit()
+			admitted = admitted || senders.last != nil
+			in.wakeSenders(nil, senders)
+		}
+	}
+	if admitted {
+		cycle = nil
+	}
+	told := cycle != nil && in.tellDeadlock(cycle)
+	return len(dropped)+len(lost) > 0 || admitted || told
+}
+
+// shrink gives actors that wait for messages the small stack back, where that
+// holds what they need.
+func (l *liveness) shrink() {
+	for _, t := range l.idle {
+		if m := (*Chan)(t.wait.on).mail.Load(); m != nil {
+			m.batch, m.next = nil, 0 // it is empty
+		}
+		t.giveBack()
+	}
+}
+
+// tellDeadlock throws in the youngest task of a cycle.
+func (in *Instance) tellDeadlock(cycle []*Task) bool {
+	t := slices.MaxFunc(cycle, oldest)
+	if !t.Claim(t.Epoch()) {
+		return false
+	}
+	in.reports[t.future] = in.cycleReport(cycle)
+	t.woken = wokenDeadlock
+	in.wakeLast(nil, t)
+	return true
+}
+
+// reaper decides when reap is worth its time: never when no actor has waited for
+// messages, and so that it takes some two percent of the time at most.
+type reaper struct {
+	used      atomic.Bool  // there are mailboxes
+	armed     atomic.Bool  // a look is due, some time
+	missed    atomic.Bool  // somebody began to wait since the last look began
+	stirred   atomic.Bool  // a host has let go of something
+	inTransit atomic.Int64 // results of calls that hosts have not looked into
+	held      atomic.Bool  // the look was put off for them
+
+	// Guarded by the instance's lock, or in a deterministic run by its one worker.
+	idle  int           // tasks that may have waited for ever at the last look
+	cost  int64         // bytes it went through
+	skip  int64         // deterministic: how often still to let the clock move without it
+	at    time.Duration // deterministic: of the clock, at the last look
+	turns uint64        // of the scheduler, at the last look
+	took  time.Duration // the last look
+	pause time.Duration
+	timer *time.Timer
+
+	// Used again from one look to the next.
+	pending map[*Task]struct{}
+	waiting []*Task
+	from    []source
+}
+
+const (
+	reapSoon   = 10 * time.Millisecond
+	reapRarely = 200 * time.Millisecond
+	reapShare  = 50
+)
+
+// mayReap is called when a task begins to wait in a way that liveness looks at.
+func (in *Instance) mayReap() {
+	r := &in.reaper
+	if !r.missed.Load() {
+		r.missed.Store(true)
+	}
+	if r.armed.Load() || !r.armed.CompareAndSwap(false, true) || in.sched.Deterministic() {
+		return
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !in.closing.Load() {
+		r.pause = reapSoon
+		r.timer = time.AfterFunc(r.pause, in.reapInTime)
+	}
+}
+
+// reapInTime is what the timer calls.
+func (in *Instance) reapInTime() {
+	r := &in.reaper
+	if in.closing.Load() {
+		return
+	}
+	r.missed.Store(false) // before the look: who begins to wait from now on may not be seen
+	turns, working := in.sched.Turns()
+	in.mu.Lock()
+	was, pause := r.turns, r.pause
+	in.mu.Unlock()
+	if working || turns != was || r.stirred.Swap(false) {
+		if in.reap() {
+			pause = 0
+		}
+		pause = max(reapSoon, min(2*pause, reapRarely))
+	} else {
+		pause = time.Second // until somebody runs again
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	pause = max(pause, r.took*reapShare)
+	r.turns, r.pause = turns, pause
+	if r.idle == 0 && !r.missed.Load() {
+		r.armed.Store(false)
+		if !r.missed.Load() || !r.armed.CompareAndSwap(false, true) {
+			return // else somebody has begun to wait just now, and found it armed
+		}
+	}
+	if !in.closing.Load() {
+		r.timer.Reset(pause)
+	}
+}
+
+// idle is called in a deterministic run when nothing is ready, before the clock
+// moves to a time.
+func (in *Instance) idle(next time.Duration) bool {
+	r := &in.reaper
+	long := next-r.at >= reapRarely
+	if !r.armed.Load() && (!long || r.idle == 0) {
+		return false
+	}
+	if r.skip > 0 && !long {
+		r.skip--
+		return false
+	}
+	r.armed.Store(false)
+	r.at = next
+	woken := in.reap()
+	if woken {
+		r.armed.Store(true) // what it held may now be reached by nobody
+	}
+	r.skip = r.cost / 4096
+	return woken
+}
+
+func (in *Instance) endReaper() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if t := in.reaper.timer; t != nil {
+		t.Stop()
+	}
+}
