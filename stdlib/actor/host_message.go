@@ -52,7 +52,7 @@ func variantCodec(b *bind.Table, t reflect.Type, id uint32, tag int) (*bind.Code
 		members = append(members, member{k, field, f.Offset})
 	}
 	if len(members) != len(fields) {
-		return nil, fmt.Errorf("Go's %s has %d fields, %s.%s has %d", t, len(members), rt.Name, t.Name(), len(fields))
+		return nil, fmt.Errorf("the Go type %s has %d fields, %s.%s has %d", t, len(members), rt.Name, t.Name(), len(fields))
 	}
 	put := func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		if rt.Plain() {
