@@ -260,6 +260,7 @@ fn kind(f: fn() -> ()) -> str {
 let c = actor.start(Counter(), mailbox: 1)
 let gate = chan<bool>()
 c.tell(Wait(gate))
+while c.queued() > 0 { sleep(1ms) }
 print(kind(|| { c.ask(Msg.Get, within: 1ms); () }))
 print(kind(|| c.tell(Add(1), within: 1ms)))
 c.tell_first(Fail)
