@@ -10,17 +10,17 @@ import (
 // frames adds the registers that a suspended task may still read: those that were
 // in use in its calls when they called and in the last when it began to wait.
 func (h *heapTracer) frames(t *Task) {
-	if t.Status() != reactor.Suspended {
-		h.roots(t.regs())
-		return
-	}
 	pc, delta := t.pc, t.delta
-	if t.waits == waitSelect { // it has an immediate word
+	suspended := t.Status() == reactor.Suspended
+	if suspended && t.waits == waitSelect { // it has an immediate word
 		pc -= 8
 	}
 	word := pc/8 - 1
 	f := t.w.prog.FuncAt(word)
-	if f == nil { // a host waits in a stub, which is no function
+	// A host waits in a stub, which is no function. What is not suspended may stand
+	// anywhere or have been given something; but one that a timer has just woken
+	// has not moved yet.
+	if f == nil || !suspended && bytecode.OpOf(t.w.prog.Code[word]) != bytecode.SLEEP {
 		h.roots(t.regs())
 		return
 	}
