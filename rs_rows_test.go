@@ -37,7 +37,13 @@ func printsFreely(t *testing.T, src string, want ...string) {
 	}
 }
 
-const schedules = 200
+// schedules is how many are explored, a tenth of them where tests are to be short.
+func schedules() int {
+	if testing.Short() {
+		return 20
+	}
+	return 200
+}
 
 // printsExplored chooses the schedule; the clock is virtual.
 func printsExplored(t *testing.T, src string, want ...string) {
@@ -45,7 +51,7 @@ func printsExplored(t *testing.T, src string, want ...string) {
 	var chooser reactor.Chooser
 	explored := runnel.WithChooser(func() reactor.Chooser { return chooser })
 	run := newRunner(t, src, explored)
-	for seed := range uint64(schedules / 2) {
+	for seed := range uint64(schedules() / 2) {
 		chooser = reactor.Seeded(seed)
 		require.Equal(t, eachLine(want), run(), "random choices, seed %d", seed)
 		chooser = reactor.PCT(seed, 4, 60)
