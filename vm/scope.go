@@ -366,6 +366,7 @@ func (t *Task) unshieldAt(delta uint32) {
 	}
 	t.more.shields[n] = shield{}
 	t.more.shields = t.more.shields[:n]
+	t.more.overdue = 0 // what was deferred does not count
 	if t.ownScopeCancelled() {
 		t.flags.Or(flagScope)
 	}
