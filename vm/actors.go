@@ -57,30 +57,7 @@ func (p *Promise) Settled() bool { return p.ended() }
 func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failure) bool {
 	in.world.enter() // nobody looks at tasks while one is changed
 	defer in.world.leave()
-	return p.settleStill(in, state, v, fail)
-}
-
-// settleStill ends the promise when no task of the instance is being looked at,
-// or by who does that.
-func (p *Promise) settleStill(in *Instance, state uint32, v Value, fail *failure) bool {
-	if !p.lock() {
-		return false
-	}
-	p.val, p.fail, p.box = v, fail, nil
-	awaiting := p.waiters.takeAll()
-	p.unlock(state)
-	for x := awaiting; x != nil; {
-		next := x.next
-		x.next = nil
-		if x.task.waits == waitAny {
-			x.task.more.arm, x.task.woken = int(x.arm), wokenArm
-		} else {
-			x.task.woken = wokenEnded
-		}
-		in.wakeLast(nil, x.task)
-		x = next
-	}
-	return true
+	return p.settle(in, nil, state, v, fail)
 }
 
 // AwaitWith calls a function of the script that awaits the task it is given, and
@@ -132,20 +109,7 @@ func (c *Chan) Closed() bool {
 func (in *Instance) Nudge(c *Chan) {
 	in.world.enter()
 	defer in.world.leave()
-	c.lock.Lock()
-	x := c.recvs.take()
-	c.nudged = x == nil
-	if m := c.mail.Load(); m != nil && c.nudged {
-		m.look.Store(true)
-	}
-	if x != nil {
-		x.closeFor()
-		x.task.foundClosed(c)
-	}
-	c.lock.Unlock()
-	if x != nil {
-		in.wakeLast(nil, x.task)
-	}
+	c.nudge(in, nil)
 }
 
 // Box makes the any that holds a value of a type.

@@ -333,7 +333,7 @@ func init() {
 func (f *Future) cancel(w *Worker) {
 	switch {
 	case f.promise:
-		f.promised().settle(w, futureCancelled, Value{}, nil)
+		f.promised().settle(w.inst, w, futureCancelled, Value{}, nil)
 	case f.lock():
 		f.task.interrupt(w, flagKill)
 		f.unlock(futurePending)

@@ -248,7 +248,10 @@ func (c *Chan) Shut(call *Call) {
 
 // Nudge has the receiver find the channel closed once: the one that waits, or else
 // the next.
-func (c *Chan) Nudge(call *Call) {
+func (c *Chan) Nudge(call *Call) { c.nudge(call.w.inst, call.w) }
+
+// nudge is Nudge by a worker's task or (nil) from outside.
+func (c *Chan) nudge(in *Instance, w *Worker) {
 	c.lock.Lock()
 	if c.closed {
 		c.lock.Unlock()
@@ -265,7 +268,7 @@ func (c *Chan) Nudge(call *Call) {
 	}
 	c.lock.Unlock()
 	if x != nil {
-		call.w.inst.wake(call.w, x.task)
+		in.wake(w, x.task)
 	}
 }
 

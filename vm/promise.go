@@ -41,13 +41,13 @@ func (p *Promise) Task(c *Call, id uint32) unsafe.Pointer {
 // kept, failed or cancelled before.
 func (p *Promise) Complete(c *Call, i int) bool {
 	rep := c.Type(c.ref.Params[i]).Rep
-	return p.settle(c.w, futureDone, pack(uint32(rep), c.arg(i)), nil)
+	return p.settle(c.w.inst, c.w, futureDone, pack(uint32(rep), c.arg(i)), nil)
 }
 
 // Fail gives an error, which is thrown where the promise is awaited; false as for
 // Complete.
 func (p *Promise) Fail(c *Call, err Value) bool {
-	return p.settle(c.w, futureFailed, Value{}, c.failureOf(err))
+	return p.settle(c.w.inst, c.w, futureFailed, Value{}, c.failureOf(err))
 }
 
 // FailedTask gives a task<()>, whose type is id, that has failed with an error.
@@ -76,13 +76,13 @@ func (c *Call) failureOf(err Value) *failure {
 	return &failure{val: err, trace: trace}
 }
 
-// settle ends the promise; w may be nil when no task of the instance runs.
-func (p *Promise) settle(w *Worker, state uint32, v Value, fail *failure) bool {
+// settle ends the promise, by a worker's task or (nil) from outside.
+func (p *Promise) settle(in *Instance, w *Worker, state uint32, v Value, fail *failure) bool {
 	if !p.lock() {
 		return false
 	}
 	p.val, p.fail, p.box = v, fail, nil
-	if w.race != nil {
+	if w != nil && w.race != nil {
 		w.race.settled(&p.Future, w.current)
 	}
 	awaiting := p.waiters.takeAll()
@@ -90,10 +90,24 @@ func (p *Promise) settle(w *Worker, state uint32, v Value, fail *failure) bool {
 	for x := awaiting; x != nil; {
 		next := x.next
 		x.next = nil
-		w.wakeAwaiting(x, &p.Future, state)
+		if w != nil {
+			w.wakeAwaiting(x, &p.Future, state)
+		} else {
+			in.tellAwaiting(x)
+		}
 		x = next
 	}
 	return true
+}
+
+// tellAwaiting wakes one who awaits a task that has ended, to take its outcome.
+func (in *Instance) tellAwaiting(x *waiter) {
+	if x.task.waits == waitAny {
+		x.task.more.arm, x.task.woken = int(x.arm), wokenArm
+	} else {
+		x.task.woken = wokenEnded
+	}
+	in.wakeLast(nil, x.task)
 }
 
 // Chan gives a channel argument.

@@ -105,6 +105,6 @@ func (c *Call) FailPromises(v Value, err Value) {
 	}
 	fail := c.failureOf(err)
 	for _, p := range found {
-		p.settle(c.w, futureFailed, Value{}, fail)
+		p.settle(c.w.inst, c.w, futureFailed, Value{}, fail)
 	}
 }

@@ -47,7 +47,7 @@ func (in *Instance) reap() bool {
 		(*Chan)(t.wait.on).close(in, nil)
 	}
 	for _, p := range lost {
-		p.settleStill(in, futureCancelled, Value{}, nil)
+		p.settle(in, nil, futureCancelled, Value{}, nil)
 	}
 	clear(r.waiting)
 	clear(r.from)

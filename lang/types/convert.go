@@ -3,6 +3,7 @@ package types
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -234,6 +235,10 @@ func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
 			d.help("use the value inside `lock m as v { ... }`")
 			return
 		}
+	}
+	if f, ok := got.(*Func); ok && Identical(f.Result, want) && slices.ContainsFunc(f.Params, isReply) {
+		d.help("this makes a question for an actor: send it with `ask`, which puts the place for the answer in")
+		return
 	}
 	if f, ok := got.(*Func); ok && len(f.Params) == 0 && Identical(f.Result, want) {
 		d.help("call the function to get its result")
