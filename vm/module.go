@@ -1,7 +1,9 @@
 package vm
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -40,6 +42,23 @@ type linker struct {
 // NewModule makes a module without natives.
 func NewModule(name, source string, needs ...*Module) *Module {
 	return &Module{Name: name, Source: source, Needs: needs, natives: map[string]linker{}}
+}
+
+// NewModuleOf makes a module of several source files: name.rnl is its source,
+// the others are its parts.
+func NewModuleOf(name string, files fs.FS, needs ...*Module) *Module {
+	m := NewModule(name, "", needs...)
+	m.Parts = map[string]string{}
+	names, err := fs.Glob(files, "*.rnl")
+	for _, file := range names {
+		text, failed := fs.ReadFile(files, file)
+		err = errors.Join(err, failed)
+		m.Parts[strings.TrimSuffix(file, ".rnl")] = string(text)
+	}
+	m.Err = err
+	m.Source = m.Parts[name]
+	delete(m.Parts, name)
+	return m
 }
 
 // Native adds the native function that the source declares under a name:

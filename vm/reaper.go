@@ -19,7 +19,7 @@ func (in *Instance) reap() bool {
 		return false
 	}
 	begun := time.Now() // the wait for the world to stop does not count
-	defer func() { in.reaper.took = time.Since(begun) }()
+	defer func() { in.reaper.charge(time.Since(begun)) }()
 	l := in.findLiving()
 	stuck := l.stuck()
 	cycle := l.cycle(stuck)
@@ -106,7 +106,7 @@ type reaper struct {
 	skip  int64         // deterministic: how often still to let the clock move without it
 	at    time.Duration // deterministic: of the clock, at the last look
 	turns uint64        // of the scheduler, at the last look
-	took  time.Duration // the last look
+	took  time.Duration // the last look, see charge
 	pause time.Duration
 	timer *time.Timer
 
@@ -114,6 +114,12 @@ type reaper struct {
 	pending map[*Task]struct{}
 	waiting []*Task
 	from    []source
+}
+
+// charge notes what a look took. One that was held up, by a machine with other
+// work, would put the next off for long: the time may double from look to look.
+func (r *reaper) charge(took time.Duration) {
+	r.took = min(took, 2*r.took+time.Millisecond)
 }
 
 const (

@@ -5,7 +5,6 @@ package actor
 
 import (
 	"embed"
-	"strings"
 
 	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/sync"
@@ -19,33 +18,9 @@ var sources embed.FS
 
 // Module is what the import of actor gives. Its source is actor.rnl, the other
 // files are parts of it.
-var Module = vm.NewModule("actor", read("actor"), rand.Module, sync.Module, time.Module)
-
-func read(name string) string {
-	text, err := sources.ReadFile(name + ".rnl")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return string(text)
-}
-
-func parts() map[string]string {
-	files, err := sources.ReadDir(".")
-	if err != nil {
-		panic(err)
-	}
-	parts := map[string]string{}
-	for _, f := range files {
-		if name := strings.TrimSuffix(f.Name(), ".rnl"); name != "actor" {
-			parts[name] = read(name)
-		}
-	}
-	return parts
-}
+var Module = vm.NewModuleOf("actor", sources, rand.Module, sync.Module, time.Module)
 
 func init() {
-	Module.Parts = parts()
-
 	Module.Native("asked", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, c.Chan(0))) })
 	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
 	Module.Native("Reply.send", func(c *vm.Call) { c.SetBool(promise(c).Complete(c, 1)) })

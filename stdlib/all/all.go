@@ -22,6 +22,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/process"
 	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/re"
+	"github.com/runnel-lang/runnel/stdlib/reactive"
 	"github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
 	"github.com/runnel-lang/runnel/stdlib/sql/sqlite"
@@ -60,6 +61,7 @@ func Modules() []*vm.Module {
 		process.Module,
 		rand.Module,
 		re.Module,
+		reactive.Module,
 		sql.Module,
 		sync.Module,
 		sys.Module,

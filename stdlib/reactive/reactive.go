@@ -1,0 +1,18 @@
+// Package reactive holds module reactive: cells that know who reads them, and a
+// store whose scheduler orders what reads and writes it.
+package reactive
+
+import (
+	"embed"
+
+	"github.com/runnel-lang/runnel/stdlib/sync"
+	"github.com/runnel-lang/runnel/stdlib/time"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+//go:embed *.rnl
+var sources embed.FS
+
+// Module is what the import of reactive gives. Its source is reactive.rnl, the
+// other files are parts of it.
+var Module = vm.NewModuleOf("reactive", sources, sync.Module, time.Module)
