@@ -12,7 +12,7 @@ import (
 )
 
 // pureModules reach nothing outside of the instance.
-var pureModules = []string{"op", "any", "buffer", "bytes", "chan", "core", "duration", "float", "int", "list", "map", "set", "str", "task",
+var pureModules = []string{"op", "any", "buffer", "bytes", "chan", "core", "duration", "float", "int", "list", "map", "mutex", "set", "str", "task",
 	"actor", "args", "base64", "csv", "hash", "hex", "json", "math", "path", "re", "reactive", "sync", "template", "text", "toml", "url", "yaml"}
 
 // pure natives of the other modules.

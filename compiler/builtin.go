@@ -70,13 +70,14 @@ type unaryOp struct {
 }
 
 var unaryIntrinsics = map[string]unaryOp{
-	"list.len":  {bytecode.LLEN, bytecode.RepI, bytecode.RepP},
-	"str.len":   {bytecode.SLEN, bytecode.RepI, bytecode.RepP},
-	"bytes.len": {bytecode.SLEN, bytecode.RepI, bytecode.RepP},
-	"map.len":   {bytecode.MLEN, bytecode.RepI, bytecode.RepP},
-	"set.len":   {bytecode.MLEN, bytecode.RepI, bytecode.RepP},
-	"math.sqrt": {bytecode.FSQRT, bytecode.RepI, bytecode.RepI},
-	"float.abs": {bytecode.FABS, bytecode.RepI, bytecode.RepI},
+	"mutex.held": {bytecode.HELD, bytecode.RepI, bytecode.RepP},
+	"list.len":   {bytecode.LLEN, bytecode.RepI, bytecode.RepP},
+	"str.len":    {bytecode.SLEN, bytecode.RepI, bytecode.RepP},
+	"bytes.len":  {bytecode.SLEN, bytecode.RepI, bytecode.RepP},
+	"map.len":    {bytecode.MLEN, bytecode.RepI, bytecode.RepP},
+	"set.len":    {bytecode.MLEN, bytecode.RepI, bytecode.RepP},
+	"math.sqrt":  {bytecode.FSQRT, bytecode.RepI, bytecode.RepI},
+	"float.abs":  {bytecode.FABS, bytecode.RepI, bytecode.RepI},
 }
 
 // receiver evaluates the receiver of a method call where it likes.

@@ -335,6 +335,7 @@ var declared = [...]native{
 	{"math.tanh", "(float) float"},
 	{"math.to_bits", "(float) int"},
 	{"math.trunc", "(float) float"},
+	{"mutex.held", "(mutex<T>) bool"},
 	{"net.Conn.close", "(native) unit"},
 	{"net.Conn.close_write", "(native) unit"},
 	{"net.Conn.local_address", "(native) str"},

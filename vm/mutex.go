@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -19,7 +20,7 @@ type Mutex struct {
 	Header
 	lock    reactor.SpinLock
 	waking  bool    // a waiter has been woken to try again
-	owner   *Future // who holds it
+	owner   *Future // who holds it; others than the holder read it under the lock, or by heldBy
 	val     Value
 	waiters waitQueue
 	since   time.Duration // when the first waiter came
@@ -55,6 +56,12 @@ func opLock(t *Task) *Task {
 	return m.park(t)
 }
 
+// heldBy tells a task, by its future, whether it is the owner. Nobody else can
+// make it so or end it, so what it sees of itself is current.
+func (m *Mutex) heldBy(f *Future) bool {
+	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&m.owner))) == unsafe.Pointer(f)
+}
+
 // triesAgain reports whether the task was woken to try again.
 func (m *Mutex) triesAgain(t *Task) bool {
 	return t.waits == waitLock && t.wait.on == unsafe.Pointer(m)
@@ -62,7 +69,7 @@ func (m *Mutex) triesAgain(t *Task) bool {
 
 // acquired makes t the owner; the lock is held.
 func (m *Mutex) acquired(t *Task) {
-	m.owner = t.future
+	m.setOwner(t.future)
 	t.future.private = false // others may look at it, even later
 	if r := t.w.race; r != nil {
 		r.locked(m, t)
@@ -132,7 +139,7 @@ func (m *Mutex) release(w *Worker) {
 	if w.race != nil && m.owner != nil {
 		w.race.unlocked(m, m.owner.task)
 	}
-	m.owner = nil
+	m.setOwner(nil)
 	if m.waiters.last == nil || m.waking {
 		m.lock.Unlock()
 		return
@@ -148,7 +155,7 @@ func (m *Mutex) release(w *Worker) {
 	u := x.task
 	m.since = now
 	if handOver {
-		m.owner = u.future
+		m.setOwner(u.future)
 		u.future.private = false
 		if w.race != nil {
 			w.race.locked(m, u)
@@ -178,6 +185,7 @@ func init() {
 		m.lock.Unlock()
 		c.SetBool(got)
 	})
+	registerNative("mutex.held", func(c *Call) { c.SetBool((*Mutex)(c.Ptr(0)).heldBy(c.t.future)) })
 	registerNative("core.release", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
 		m.lock.Lock()

@@ -11,69 +11,66 @@ import (
 
 // The pairs' opcodes stand behind those of the table.
 const (
-	pairADDI_ADDI   uint8 = bc.NumOps + 0
-	pairADDI_CALL   uint8 = bc.NumOps + 1
-	pairADDI_JLT    uint8 = bc.NumOps + 2
-	pairADDI_JLTI   uint8 = bc.NumOps + 3
-	pairADDI_LGETI  uint8 = bc.NumOps + 4
-	pairADD_ADD     uint8 = bc.NumOps + 5
-	pairADD_ADDI    uint8 = bc.NumOps + 6
-	pairADD_ADDM    uint8 = bc.NumOps + 7
-	pairADD_FORI    uint8 = bc.NumOps + 8
-	pairADD_JLT     uint8 = bc.NumOps + 9
-	pairADD_MODK    uint8 = bc.NumOps + 10
-	pairADD_RETI    uint8 = bc.NumOps + 11
-	pairMUL_ADD     uint8 = bc.NumOps + 12
-	pairMUL_DIVP    uint8 = bc.NumOps + 13
-	pairDIVP_ADD    uint8 = bc.NumOps + 14
-	pairMODK_ADDI   uint8 = bc.NumOps + 15
-	pairMOVI_MOVI   uint8 = bc.NumOps + 16
-	pairMOVI_CALL   uint8 = bc.NumOps + 17
-	pairMOVI_FMUL   uint8 = bc.NumOps + 18
-	pairMOVP_CALL   uint8 = bc.NumOps + 19
-	pairMOVP_CALLI  uint8 = bc.NumOps + 20
-	pairMOVP_LDI    uint8 = bc.NumOps + 21
-	pairMOVP_MOVI   uint8 = bc.NumOps + 22
-	pairLDI_CALL    uint8 = bc.NumOps + 23
-	pairLDI_RETI    uint8 = bc.NumOps + 24
-	pairLGETI_ADD   uint8 = bc.NumOps + 25
-	pairLGETI_FMUL  uint8 = bc.NumOps + 26
-	pairLGETI_JEQ   uint8 = bc.NumOps + 27
-	pairLGETI_JLE   uint8 = bc.NumOps + 28
-	pairLGETI_JLT   uint8 = bc.NumOps + 29
-	pairLGETI_LGETI uint8 = bc.NumOps + 30
-	pairLGETI_LSETI uint8 = bc.NumOps + 31
-	pairLGETP_GETI  uint8 = bc.NumOps + 32
-	pairLGETP_GETP  uint8 = bc.NumOps + 33
-	pairLSETB_ADD   uint8 = bc.NumOps + 34
-	pairLSETI_ADDI  uint8 = bc.NumOps + 35
-	pairLSETI_FORI  uint8 = bc.NumOps + 36
-	pairLSETI_LSETI uint8 = bc.NumOps + 37
-	pairFADD_FADD   uint8 = bc.NumOps + 38
-	pairFADD_FMUL   uint8 = bc.NumOps + 39
-	pairFADD_FMULK  uint8 = bc.NumOps + 40
-	pairFADD_FORI   uint8 = bc.NumOps + 41
-	pairFADD_JFNGTK uint8 = bc.NumOps + 42
-	pairFMUL_FADD   uint8 = bc.NumOps + 43
-	pairFMUL_FADDM  uint8 = bc.NumOps + 44
-	pairFMUL_FMUL   uint8 = bc.NumOps + 45
-	pairFMUL_FSUB   uint8 = bc.NumOps + 46
-	pairFMULF_FADDM uint8 = bc.NumOps + 47
-	pairFMULF_FMUL  uint8 = bc.NumOps + 48
-	pairFSUB_FADD   uint8 = bc.NumOps + 49
-	pairGETI_FSUBF  uint8 = bc.NumOps + 50
-	pairGETI_GETI   uint8 = bc.NumOps + 51
-	pairGETP_GETI   uint8 = bc.NumOps + 52
-	pairGETP_GETP   uint8 = bc.NumOps + 53
-	pairITOF_FRDIVK uint8 = bc.NumOps + 54
-	pairUCGETI_RETI uint8 = bc.NumOps + 55
+	pairADDI_CALL   uint8 = bc.NumOps + 0
+	pairADDI_JLT    uint8 = bc.NumOps + 1
+	pairADDI_JLTI   uint8 = bc.NumOps + 2
+	pairADDI_LGETI  uint8 = bc.NumOps + 3
+	pairADD_ADD     uint8 = bc.NumOps + 4
+	pairADD_ADDI    uint8 = bc.NumOps + 5
+	pairADD_ADDM    uint8 = bc.NumOps + 6
+	pairADD_FORI    uint8 = bc.NumOps + 7
+	pairADD_JLT     uint8 = bc.NumOps + 8
+	pairADD_MODK    uint8 = bc.NumOps + 9
+	pairADD_RETI    uint8 = bc.NumOps + 10
+	pairMUL_ADD     uint8 = bc.NumOps + 11
+	pairMUL_DIVP    uint8 = bc.NumOps + 12
+	pairDIVP_ADD    uint8 = bc.NumOps + 13
+	pairMODK_ADDI   uint8 = bc.NumOps + 14
+	pairMOVI_MOVI   uint8 = bc.NumOps + 15
+	pairMOVI_CALL   uint8 = bc.NumOps + 16
+	pairMOVI_FMUL   uint8 = bc.NumOps + 17
+	pairMOVP_CALL   uint8 = bc.NumOps + 18
+	pairMOVP_CALLI  uint8 = bc.NumOps + 19
+	pairMOVP_LDI    uint8 = bc.NumOps + 20
+	pairMOVP_MOVI   uint8 = bc.NumOps + 21
+	pairLDI_CALL    uint8 = bc.NumOps + 22
+	pairLDI_RETI    uint8 = bc.NumOps + 23
+	pairLGETI_ADD   uint8 = bc.NumOps + 24
+	pairLGETI_FMUL  uint8 = bc.NumOps + 25
+	pairLGETI_JEQ   uint8 = bc.NumOps + 26
+	pairLGETI_JLE   uint8 = bc.NumOps + 27
+	pairLGETI_JLT   uint8 = bc.NumOps + 28
+	pairLGETI_LGETI uint8 = bc.NumOps + 29
+	pairLGETI_LSETI uint8 = bc.NumOps + 30
+	pairLGETP_GETI  uint8 = bc.NumOps + 31
+	pairLGETP_GETP  uint8 = bc.NumOps + 32
+	pairLSETB_ADD   uint8 = bc.NumOps + 33
+	pairLSETI_ADDI  uint8 = bc.NumOps + 34
+	pairLSETI_FORI  uint8 = bc.NumOps + 35
+	pairLSETI_LSETI uint8 = bc.NumOps + 36
+	pairFADD_FADD   uint8 = bc.NumOps + 37
+	pairFADD_FMUL   uint8 = bc.NumOps + 38
+	pairFADD_FMULK  uint8 = bc.NumOps + 39
+	pairFADD_FORI   uint8 = bc.NumOps + 40
+	pairFADD_JFNGTK uint8 = bc.NumOps + 41
+	pairFMUL_FADD   uint8 = bc.NumOps + 42
+	pairFMUL_FADDM  uint8 = bc.NumOps + 43
+	pairFMUL_FMUL   uint8 = bc.NumOps + 44
+	pairFMUL_FSUB   uint8 = bc.NumOps + 45
+	pairFMULF_FADDM uint8 = bc.NumOps + 46
+	pairFMULF_FMUL  uint8 = bc.NumOps + 47
+	pairFSUB_FADD   uint8 = bc.NumOps + 48
+	pairGETI_FSUBF  uint8 = bc.NumOps + 49
+	pairGETI_GETI   uint8 = bc.NumOps + 50
+	pairGETP_GETI   uint8 = bc.NumOps + 51
+	pairGETP_GETP   uint8 = bc.NumOps + 52
+	pairITOF_FRDIVK uint8 = bc.NumOps + 53
+	pairUCGETI_RETI uint8 = bc.NumOps + 54
 )
 
 // pairOf gives the opcode that runs two adjacent ones, 0 when there is none.
 func pairOf(first, second bc.Op) uint8 {
 	switch uint16(first)<<8 | uint16(second) {
-	case uint16(bc.ADDI)<<8 | uint16(bc.ADDI):
-		return pairADDI_ADDI
 	case uint16(bc.ADDI)<<8 | uint16(bc.CALL):
 		return pairADDI_CALL
 	case uint16(bc.ADDI)<<8 | uint16(bc.JLT):
@@ -190,7 +187,6 @@ func pairOf(first, second bc.Op) uint8 {
 
 // firstOf gives the first opcode of each pair.
 var firstOf = [...]bc.Op{
-	bc.ADDI,
 	bc.ADDI,
 	bc.ADDI,
 	bc.ADDI,
@@ -660,13 +656,13 @@ top:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -1182,13 +1178,13 @@ L_MOVI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -1704,13 +1700,13 @@ L_MOVP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -2233,13 +2229,13 @@ L_LDI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -2756,13 +2752,13 @@ L_LDW:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -3358,13 +3354,13 @@ L_ADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -3880,13 +3876,13 @@ L_SUB:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -4402,13 +4398,13 @@ L_MUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -4998,13 +4994,13 @@ L_ADDI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -5574,13 +5570,13 @@ L_MODK:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -6176,13 +6172,13 @@ L_FADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -6698,13 +6694,13 @@ L_FSUB:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -7220,13 +7216,13 @@ L_FMUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -7830,13 +7826,13 @@ L_FMULK:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -8409,13 +8405,13 @@ L_JMP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -8936,13 +8932,13 @@ L_JT:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -9463,13 +9459,13 @@ L_JF:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -9990,13 +9986,13 @@ L_JEQ:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -10517,13 +10513,13 @@ L_JNE:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -11044,13 +11040,13 @@ L_JLT:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -11571,13 +11567,13 @@ L_JLE:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -12098,13 +12094,13 @@ L_JEQI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -12625,13 +12621,13 @@ L_JNEI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -13152,13 +13148,13 @@ L_JLTI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -13701,13 +13697,13 @@ L_JGEI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -14374,13 +14370,13 @@ L_FORI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -14971,13 +14967,13 @@ L_GETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -15493,13 +15489,13 @@ L_GETP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -16015,13 +16011,13 @@ L_SETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -16561,13 +16557,13 @@ L_FMULF:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -17145,13 +17141,13 @@ L_UCGETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -17667,13 +17663,13 @@ L_UCSETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -18278,13 +18274,13 @@ L_LLEN:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -18805,13 +18801,13 @@ L_LGETB:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -19332,13 +19328,13 @@ L_LGETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -19874,13 +19870,13 @@ L_LGETP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -20425,13 +20421,13 @@ L_LSETB:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -20963,13 +20959,13 @@ L_LSETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -21526,13 +21522,13 @@ L_LPUSHI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -22669,13 +22665,13 @@ L_CALL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -23203,13 +23199,13 @@ L_CALLC:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -23747,13 +23743,13 @@ L_CALLI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -24306,13 +24302,13 @@ L_RET:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -24834,13 +24830,13 @@ L_RETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -25362,13 +25358,13 @@ L_RETP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -25720,6 +25716,16 @@ L_UNLOCK:
 	}
 	goto top
 
+L_HELD:
+	{
+		v := uint64(0)
+		if (*Mutex)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).heldBy(t.future) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
+	}
+	goto top
+
 L_SCOPE:
 	{
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
@@ -25767,532 +25773,6 @@ L_TRAP:
 		fuel = t.fuel
 	}
 	goto top
-
-L_ADDI_ADDI:
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + int64(*(*int16)(unsafe.Add(pc, -2)))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + int64(*(*int16)(unsafe.Add(pc, -2)))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDNIL
-	case 8:
-		goto L_LDFN
-	case 9:
-		goto L_LDVAR
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_SPAWN
-	case 188:
-		goto L_SPAWNC
-	case 189:
-		goto L_AWAIT
-	case 190:
-		goto L_SLEEP
-	case 191:
-		goto L_NEWSYNC
-	case 192:
-		goto L_SEND
-	case 193:
-		goto L_RECV
-	case 194:
-		goto L_SELECT
-	case 195:
-		goto L_LOCK
-	case 196:
-		goto L_UNLOCK
-	case 197:
-		goto L_SCOPE
-	case 198:
-		goto L_FAILSCOPE
-	case 199:
-		goto L_TRAP
-	case 200:
-		goto L_ADDI_ADDI
-	case 201:
-		goto L_ADDI_CALL
-	case 202:
-		goto L_ADDI_JLT
-	case 203:
-		goto L_ADDI_JLTI
-	case 204:
-		goto L_ADDI_LGETI
-	case 205:
-		goto L_ADD_ADD
-	case 206:
-		goto L_ADD_ADDI
-	case 207:
-		goto L_ADD_ADDM
-	case 208:
-		goto L_ADD_FORI
-	case 209:
-		goto L_ADD_JLT
-	case 210:
-		goto L_ADD_MODK
-	case 211:
-		goto L_ADD_RETI
-	case 212:
-		goto L_MUL_ADD
-	case 213:
-		goto L_MUL_DIVP
-	case 214:
-		goto L_DIVP_ADD
-	case 215:
-		goto L_MODK_ADDI
-	case 216:
-		goto L_MOVI_MOVI
-	case 217:
-		goto L_MOVI_CALL
-	case 218:
-		goto L_MOVI_FMUL
-	case 219:
-		goto L_MOVP_CALL
-	case 220:
-		goto L_MOVP_CALLI
-	case 221:
-		goto L_MOVP_LDI
-	case 222:
-		goto L_MOVP_MOVI
-	case 223:
-		goto L_LDI_CALL
-	case 224:
-		goto L_LDI_RETI
-	case 225:
-		goto L_LGETI_ADD
-	case 226:
-		goto L_LGETI_FMUL
-	case 227:
-		goto L_LGETI_JEQ
-	case 228:
-		goto L_LGETI_JLE
-	case 229:
-		goto L_LGETI_JLT
-	case 230:
-		goto L_LGETI_LGETI
-	case 231:
-		goto L_LGETI_LSETI
-	case 232:
-		goto L_LGETP_GETI
-	case 233:
-		goto L_LGETP_GETP
-	case 234:
-		goto L_LSETB_ADD
-	case 235:
-		goto L_LSETI_ADDI
-	case 236:
-		goto L_LSETI_FORI
-	case 237:
-		goto L_LSETI_LSETI
-	case 238:
-		goto L_FADD_FADD
-	case 239:
-		goto L_FADD_FMUL
-	case 240:
-		goto L_FADD_FMULK
-	case 241:
-		goto L_FADD_FORI
-	case 242:
-		goto L_FADD_JFNGTK
-	case 243:
-		goto L_FMUL_FADD
-	case 244:
-		goto L_FMUL_FADDM
-	case 245:
-		goto L_FMUL_FMUL
-	case 246:
-		goto L_FMUL_FSUB
-	case 247:
-		goto L_FMULF_FADDM
-	case 248:
-		goto L_FMULF_FMUL
-	case 249:
-		goto L_FSUB_FADD
-	case 250:
-		goto L_GETI_FSUBF
-	case 251:
-		goto L_GETI_GETI
-	case 252:
-		goto L_GETP_GETI
-	case 253:
-		goto L_GETP_GETP
-	case 254:
-		goto L_ITOF_FRDIVK
-	case 255:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
 
 L_ADDI_CALL:
 	{
@@ -26708,13 +26188,13 @@ L_ADDI_CALL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -27239,13 +26719,13 @@ L_ADDI_JLT:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -27770,13 +27250,13 @@ L_ADDI_JLTI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -28301,13 +27781,13 @@ L_ADDI_LGETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -28827,13 +28307,13 @@ L_ADD_ADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -29353,13 +28833,13 @@ L_ADD_ADDI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -29879,13 +29359,13 @@ L_ADD_ADDM:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -30412,13 +29892,13 @@ L_ADD_FORI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -30943,13 +30423,13 @@ L_ADD_JLT:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -31482,13 +30962,13 @@ L_ADD_MODK:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -32014,13 +31494,13 @@ L_ADD_RETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -32540,13 +32020,13 @@ L_MUL_ADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -33068,13 +32548,13 @@ L_MUL_DIVP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -33596,13 +33076,13 @@ L_DIVP_ADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -34135,13 +33615,13 @@ L_MODK_ADDI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -34661,13 +34141,13 @@ L_MOVI_MOVI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -35196,13 +34676,13 @@ L_MOVI_CALL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -35722,13 +35202,13 @@ L_MOVI_FMUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -36257,13 +35737,13 @@ L_MOVP_CALL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -36805,13 +36285,13 @@ L_MOVP_CALLI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -37331,13 +36811,13 @@ L_MOVP_LDI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -37857,13 +37337,13 @@ L_MOVP_MOVI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -38392,13 +37872,13 @@ L_LDI_CALL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -38924,13 +38404,13 @@ L_LDI_RETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -39455,13 +38935,13 @@ L_LGETI_ADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -39986,13 +39466,13 @@ L_LGETI_FMUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -40522,13 +40002,13 @@ L_LGETI_JEQ:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -41058,13 +40538,13 @@ L_LGETI_JLE:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -41594,13 +41074,13 @@ L_LGETI_JLT:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -42130,13 +41610,13 @@ L_LGETI_LGETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -42666,13 +42146,13 @@ L_LGETI_LSETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -43201,13 +42681,13 @@ L_LGETP_GETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -43736,13 +43216,13 @@ L_LGETP_GETP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -44267,13 +43747,13 @@ L_LSETB_ADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -44798,13 +44278,13 @@ L_LSETI_ADDI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -45336,13 +44816,13 @@ L_LSETI_FORI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -45872,13 +45352,13 @@ L_LSETI_LSETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -46398,13 +45878,13 @@ L_FADD_FADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -46924,13 +46404,13 @@ L_FADD_FMUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -47451,13 +46931,13 @@ L_FADD_FMULK:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -47984,13 +47464,13 @@ L_FADD_FORI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -48518,13 +47998,13 @@ L_FADD_JFNGTK:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -49044,13 +48524,13 @@ L_FMUL_FADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -49570,13 +49050,13 @@ L_FMUL_FADDM:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -50096,13 +49576,13 @@ L_FMUL_FMUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -50622,13 +50102,13 @@ L_FMUL_FSUB:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -51148,13 +50628,13 @@ L_FMULF_FADDM:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -51674,13 +51154,13 @@ L_FMULF_FMUL:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -52200,13 +51680,13 @@ L_FSUB_FADD:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -52726,13 +52206,13 @@ L_GETI_FSUBF:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -53252,13 +52732,13 @@ L_GETI_GETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -53778,13 +53258,13 @@ L_GETP_GETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -54304,13 +53784,13 @@ L_GETP_GETP:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -54831,13 +54311,13 @@ L_ITOF_FRDIVK:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -55363,13 +54843,13 @@ L_UCGETI_RETI:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
-		goto L_TRAP
+		goto L_FAILSCOPE
 	case 200:
-		goto L_ADDI_ADDI
+		goto L_TRAP
 	case 201:
 		goto L_ADDI_CALL
 	case 202:
@@ -55947,10 +55427,12 @@ top:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
+		goto L_FAILSCOPE
+	case 200:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -58188,6 +57670,16 @@ L_UNLOCK:
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
+	}
+	goto top
+
+L_HELD:
+	{
+		v := uint64(0)
+		if (*Mutex)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).heldBy(t.future) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
 	}
 	goto top
 

@@ -412,10 +412,12 @@ top:
 	case 196:
 		goto L_UNLOCK
 	case 197:
-		goto L_SCOPE
+		goto L_HELD
 	case 198:
-		goto L_FAILSCOPE
+		goto L_SCOPE
 	case 199:
+		goto L_FAILSCOPE
+	case 200:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -2885,6 +2887,16 @@ L_UNLOCK:
 		pc = unsafe.Add(codeBase, t.pc)
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
+	}
+	goto top
+
+L_HELD:
+	{
+		v := uint64(0)
+		if (*Mutex)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).heldBy(t.future) {
+			v = 1
+		}
+		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = v
 	}
 	goto top
 

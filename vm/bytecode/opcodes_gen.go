@@ -201,6 +201,7 @@ const (
 	SELECT              // a = the arm that went, of c arms in the pairs of registers from b on: channel, value. Bits of w: an arm sends; 62: arm c when none is ready; 63: arm c after the duration in the register behind the pairs
 	LOCK                // take mutex b; a = its value
 	UNLOCK              // let go of mutex a, whose value is now b
+	HELD                // a = whether this task holds mutex b
 	SCOPE               // begin a scope; end 1: wait for the tasks of the scope and end it
 	FAILSCOPE           // after error a: cancel the tasks of the scope, wait for them, and throw what it ends with
 	TRAP                // code that is never reached
@@ -407,6 +408,7 @@ var Ops = [NumOps]OpInfo{
 	SELECT:    {Name: "SELECT", Operands: [3]string{"=i", "args", "u16"}, Word: true, Aux: "top", Suspends: true, Call: true},
 	LOCK:      {Name: "LOCK", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "top", Suspends: true, Call: true},
 	UNLOCK:    {Name: "UNLOCK", Operands: [3]string{"p", "v", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
+	HELD:      {Name: "HELD", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	SCOPE:     {Name: "SCOPE", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "end", Suspends: true, Call: true},
 	FAILSCOPE: {Name: "FAILSCOPE", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
 	TRAP:      {Name: "TRAP", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},

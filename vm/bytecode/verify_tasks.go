@@ -43,6 +43,8 @@ func (c *codeVerifier) tasks(a, b int) bool {
 	case LOCK:
 		_, t := c.kindOf(b, TMutex)
 		c.set(a, c.object[t.Elem])
+	case HELD:
+		c.kindOf(b, TMutex)
 	case UNLOCK:
 		_, t := c.kindOf(a, TMutex)
 		c.need(b, t.Elem)
