@@ -393,6 +393,8 @@ var declared = [...]native{
 	{"re.Regex.split", "(native, str, int) list<str>"},
 	{"re.compile", "(str) native"},
 	{"re.escape", "(str) str"},
+	{"reactive.failed", "(any) task<unit>"},
+	{"reactive.unheard", "(task<unit>) unit"},
 	{"set.add", "(set<T:Hashable>, T:Hashable) bool"},
 	{"set.clear", "(set<T:Hashable>) unit"},
 	{"set.copy", "(set<T:Hashable>) set<T:Hashable>"},

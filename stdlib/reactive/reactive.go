@@ -16,3 +16,8 @@ var sources embed.FS
 // Module is what the import of reactive gives. Its source is reactive.rnl, the
 // other files are parts of it.
 var Module = vm.NewModuleOf("reactive", sources, sync.Module, time.Module)
+
+func init() {
+	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
+	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
+}
