@@ -271,9 +271,14 @@ func (p *printer) step() {
 		return
 	}
 	i := f.i
-	if f.i++; i > 0 {
+	f.i++
+	if f.fields != nil && f.fields[i].Hidden() {
+		return
+	}
+	if f.comma {
 		p.text(", ")
 	}
+	f.comma = true
 	if f.t.Kind == bytecode.TList {
 		p.value(f.t.Elem, f.back.load(classOf(&p.prog.Types[f.t.Elem]), i))
 		return

@@ -1,5 +1,7 @@
 package bytecode
 
+import "strings"
+
 // Rep says which halves of a 16-byte value a type uses.
 type Rep uint8
 
@@ -91,6 +93,9 @@ type Field struct {
 	Off  uint16
 	POff uint16
 }
+
+// Hidden reports whether a field is not shown when its struct is printed.
+func (f *Field) Hidden() bool { return strings.HasPrefix(f.Name, "_") }
 
 // Variant of an enum with fields: an object whose header's aux is the tag.
 type Variant struct {
