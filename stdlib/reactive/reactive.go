@@ -5,6 +5,7 @@ package reactive
 import (
 	"embed"
 
+	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/vm"
@@ -15,7 +16,7 @@ var sources embed.FS
 
 // Module is what the import of reactive gives. Its source is reactive.rnl, the
 // other files are parts of it.
-var Module = vm.NewModuleOf("reactive", sources, sync.Module, time.Module)
+var Module = vm.NewModuleOf("reactive", sources, json.Module, sync.Module, time.Module)
 
 func init() {
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
