@@ -25,7 +25,7 @@ const patience = 5 * time.Minute
 
 func main() {
 	rounds := flag.Int("rounds", 5, "`number` of rounds")
-	times := flag.Int("k", 3, "how `often` a process measures")
+	times := flag.Int("k", 2, "how `often` a process measures")
 	quick := flag.Bool("quick", false, "run the graphs shortened")
 	only := flag.String("only", "", "only these `programs` (kairo, cellx, dynamic, bulk, scale), separated by commas")
 	flag.Parse()

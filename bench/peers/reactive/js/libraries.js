@@ -1,5 +1,5 @@
 // The libraries with one face: a source or computed value has read, a source
-// write too. They are given as thin as each allows.
+// write too. They are given as thin as each allows; the functions of effects give nothing.
 
 async function alien() {
   const { signal, computed, effect, effectScope, startBatch, endBatch } = await import('alien-signals');
@@ -9,7 +9,7 @@ async function alien() {
       return { read: s, write: s };
     },
     computed: (f) => ({ read: computed(f) }),
-    effect: (f) => effect(() => { f(); }),
+    effect,
     batch(f) {
       startBatch();
       f();
@@ -32,7 +32,7 @@ async function preact() {
       const c = computed(f);
       return { read: () => c.value };
     },
-    effect(f) { ends.push(effect(() => { f(); })); },
+    effect(f) { ends.push(effect(f)); },
     batch,
     group(f) {
       ends = [];
