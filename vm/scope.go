@@ -375,6 +375,19 @@ func (t *Task) unshieldAt(delta uint32) {
 	}
 }
 
+// noFrame is the window of a shield that no frame takes down at its end.
+const noFrame = ^uint32(0)
+
+// Shield keeps cancels from the task until Unshield. What is between throws
+// nothing; it may wait, but only for what is sure to come, as nobody can cut it short.
+func (c *Call) Shield() {
+	more := c.t.extra()
+	more.shields = append(more.shields, shield{noFrame, c.t.scope})
+}
+
+// Unshield ends what Shield began.
+func (c *Call) Unshield() { c.t.unshieldAt(noFrame) }
+
 // lookSoon has the running task look at its flags at the next jump or call.
 func (t *Task) lookSoon() {
 	t.slice -= t.fuel

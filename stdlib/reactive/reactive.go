@@ -19,6 +19,8 @@ var sources embed.FS
 var Module = vm.NewModuleOf("reactive", sources, json.Module, sync.Module, time.Module)
 
 func init() {
+	Module.Native("shield", func(c *vm.Call) { c.Shield() })
+	Module.Native("unshield", func(c *vm.Call) { c.Unshield() })
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 }
