@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/math"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -301,4 +302,13 @@ func TestAPanicOfANativeIsAnErrorOfTheScript(t *testing.T) {
 		_, err := inst.Call(t.Context(), "slow")
 		assert.ErrorIs(t, err, errEmpty, "a panic with an error")
 	}
+}
+
+func TestABrokenBodyInAModuleIsToldOnce(t *testing.T) {
+	odd := vm.NewModule("odd", "import math\npub fn f() -> int { math.nosuch(1) }\n", math.Module)
+	_, err := runnel.MustNew(runnel.WithModules(odd)).Compile("script.rnl", "import odd\nprint(odd.f())")
+	var broken *runnel.CompileError
+	require.ErrorAs(t, err, &broken)
+	require.Len(t, broken.Diags, 1)
+	assert.Contains(t, err.Error(), "module `math` has no `nosuch`")
 }

@@ -217,8 +217,8 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 		return nil, &CompileError{c.Files, c.Diags}
 	}
 	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, HasNative: rt.modules.HasNative})
-	if late := c.program.LateDiagnostics(); len(late) > 0 {
-		diags = append(late, diags...)
+	if late := c.program.LateDiagnostics(); failed(late) {
+		diags = late // what the compiler made of a broken body says nothing
 	}
 	if failed(diags) {
 		return nil, &CompileError{c.Files, diags}
