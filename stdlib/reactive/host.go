@@ -1,0 +1,305 @@
+package reactive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+)
+
+// Instance is a *runnel.Instance.
+type Instance interface{ VM() *vm.Instance }
+
+// Value is a cell or computed of a script in the hands of its host, which reads
+// it as a T. Its methods may be called from any goroutine.
+//
+//	total, err := runnel.Get[*reactive.Value[float64]](inst, "total") // pub let total = reactive.computed(...)
+//
+// A function that an effect, a computed or a batch of the script calls must not
+// use it: it would wait for the wave that waits for it. It is given the value
+// instead.
+type Value[T any] struct{ handle }
+
+// Cell is a cell of a script in the hands of its host.
+//
+//	price, err := runnel.Get[*reactive.Cell[float64]](inst, "price") // pub let price = reactive.cell(9.5)
+type Cell[T any] struct{ Value[T] }
+
+// handle is what Values of all types have.
+type handle struct {
+	desk  *desk
+	held  *vm.Held // the Cell or Computed of the script
+	elem  *bind.Codec
+	name  string
+	mu    sync.Mutex
+	ports *ports
+}
+
+// ports are the fields of port.rnl's Ports.
+type ports struct {
+	node             vm.Value
+	ring             vm.Value
+	held             *vm.Held
+	get, set, change *vm.Func
+}
+
+// at gives the ports, which the script is asked for once.
+func (h *handle) at(ctx context.Context) (*ports, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ports != nil {
+		return h.ports, nil
+	}
+	in := h.held.Instance()
+	v, err := in.Invoke(ctx, h.desk.entries["ports"], []vm.Value{vm.RefValue(h.held.Ptr())})
+	if err != nil {
+		return nil, err
+	}
+	p := &ports{held: in.Hold(v.Ptr())}
+	err = in.Outside(func(c *vm.Call) {
+		fields := c.TypeOf(v.Ptr()).Fields
+		function := func(name string) *vm.Func {
+			f := vm.Field(v.Ptr(), fieldNamed(fields, name))
+			if f.IsNone() {
+				return nil
+			}
+			return in.FuncOf(f)
+		}
+		p.node, p.ring = vm.Field(v.Ptr(), fieldNamed(fields, "node")), vm.Field(v.Ptr(), fieldNamed(fields, "ring"))
+		p.get, p.set, p.change = function("get"), function("set"), function("change")
+	})
+	if err == nil {
+		h.ports = p
+	}
+	return p, err
+}
+
+// call calls a function of host.rnl.
+func (h *handle) call(ctx context.Context, name string, args ...vm.Value) (vm.Value, error) {
+	return h.held.Instance().Invoke(ctx, h.desk.entries[name], args)
+}
+
+// Name is what the script has called it, or "cell#3".
+func (h *handle) Name() string { return h.name }
+
+// String is the name.
+func (h *handle) String() string { return h.name }
+
+// Release lets go of it; the collector does when it is gone.
+func (h *handle) Release() {
+	h.held.Release()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p := h.ports; p != nil {
+		p.held.Release()
+		for _, f := range []*vm.Func{p.get, p.set, p.change} {
+			if f != nil {
+				f.Release()
+			}
+		}
+	}
+}
+
+// Get gives the value, computed anew if something that it was computed from has
+// changed. What the function of a computed throws is the error. It waits for a
+// wave or batch that is under way.
+func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
+	p, err := v.at(ctx)
+	if err != nil {
+		return x, err
+	}
+	got, err := p.get.CallKept(ctx)
+	in := v.held.Instance()
+	defer in.Received(got)
+	if err != nil {
+		return x, err
+	}
+	if v.elem.Plain() {
+		return bind.Read[T](v.elem, nil, got), nil
+	}
+	err = in.Outside(func(c *vm.Call) { x = bind.Read[T](v.elem, c, got) })
+	return x, err
+}
+
+// Set changes the value. When it is another one, the effects of the script that
+// depend on it have run on return.
+func (c *Cell[T]) Set(ctx context.Context, x T) error {
+	p, err := c.at(ctx)
+	if err != nil {
+		return err
+	}
+	v, err := c.encode(x)
+	if err == nil {
+		_, err = p.set.Call(ctx, v)
+	}
+	return err
+}
+
+func (c *Cell[T]) encode(x T) (v vm.Value, err error) {
+	if c.elem.Plain() {
+		return bind.Arg(c.elem, nil, x), nil
+	}
+	if err = c.held.Instance().Outside(func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
+		err = fmt.Errorf("reactive: %s: %w", c, err)
+	}
+	return v, err
+}
+
+// Update sets the value to what f makes of it, and gives it. f runs outside of the
+// script; where somebody else has set the cell meanwhile, it is called again with
+// that value.
+func (c *Cell[T]) Update(ctx context.Context, f func(T) T) (x T, err error) {
+	p, err := c.at(ctx)
+	if err != nil {
+		return x, err
+	}
+	for {
+		seen, err := c.call(ctx, "version", p.node)
+		if err != nil {
+			return x, err
+		}
+		if x, err = c.Get(ctx); err != nil {
+			return x, err
+		}
+		x = f(x)
+		change, err := c.change(ctx, x)
+		if err != nil {
+			return x, err
+		}
+		if done, err := c.call(ctx, "swap", p.node, seen, change); err != nil || done.Bool() {
+			return x, err
+		}
+	}
+}
+
+// change makes the function of the script that sets the value.
+func (c *Cell[T]) change(ctx context.Context, x T) (vm.Value, error) {
+	p, err := c.at(ctx)
+	if err != nil {
+		return vm.Value{}, err
+	}
+	v, err := c.encode(x)
+	if err != nil {
+		return vm.Value{}, err
+	}
+	return p.change.Call(ctx, v)
+}
+
+// Change is a new value for a cell: see Batch.
+type Change struct {
+	of   *handle
+	make func(context.Context) (vm.Value, error)
+}
+
+// To gives the change that sets the cell to x.
+func (c *Cell[T]) To(x T) Change {
+	return Change{&c.handle, func(ctx context.Context) (vm.Value, error) { return c.change(ctx, x) }}
+}
+
+// Batch makes changes as one: effects run once, after all of them, and nobody sees
+// some without the others. When one of them has an error none is made.
+//
+//	err := reactive.Batch(ctx, price.To(12.5), count.To(3))
+func Batch(ctx context.Context, changes ...Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	first := changes[0].of
+	in, batch := first.held.Instance(), first.desk.entries["batch"]
+	made := make([]vm.Value, len(changes))
+	for i, change := range changes {
+		if change.of.held.Instance() != in {
+			return fmt.Errorf("reactive: %s and %s are of different instances", first, change.of)
+		}
+		var err error
+		if made[i], err = change.make(ctx); err != nil {
+			return err
+		}
+	}
+	var all vm.Value
+	err := in.Outside(func(c *vm.Call) {
+		list := c.NewList(first.desk.changes, len(made))
+		for _, f := range made {
+			list.Push(f)
+		}
+		all = vm.RefValue(unsafe.Pointer(list.List()))
+	})
+	if err == nil {
+		_, err = in.Invoke(ctx, batch, []vm.Value{all})
+	}
+	return err
+}
+
+var errNoReactive = errors.New("reactive: the script does not import module reactive")
+
+// Codec of what is read: see bind.Own.
+func (*Value[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	return codecOf(b, id, reflect.TypeFor[T](), "*reactive.Value", false,
+		func(p unsafe.Pointer) *handle {
+			if v := *(**Value[T])(p); v != nil {
+				return &v.handle
+			}
+			return nil
+		},
+		func(p unsafe.Pointer) *handle {
+			v := &Value[T]{}
+			*(**Value[T])(p) = v
+			return &v.handle
+		})
+}
+
+// Codec of cells: see bind.Own.
+func (*Cell[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	return codecOf(b, id, reflect.TypeFor[T](), "*reactive.Cell", true,
+		func(p unsafe.Pointer) *handle {
+			if c := *(**Cell[T])(p); c != nil {
+				return &c.handle
+			}
+			return nil
+		},
+		func(p unsafe.Pointer) *handle {
+			c := &Cell[T]{}
+			*(**Cell[T])(p) = c
+			return &c.handle
+		})
+}
+
+// codecOf makes the codec of a handle: where it lies, and how one is made there.
+func codecOf(b *bind.Table, id uint32, t reflect.Type, name string, sets bool, of, at func(unsafe.Pointer) *handle) (*bind.Codec, error) {
+	d, typ := deskOf(b), b.Program().Types[id].Name
+	s, ok := d.sources[id]
+	if !ok {
+		return nil, fmt.Errorf("%s is no Go type for %s", name, typ)
+	}
+	if sets && !s.settable {
+		return nil, fmt.Errorf("a %s cannot be set: it is a *reactive.Value in Go", typ)
+	}
+	elem, err := b.Codec(t, s.elem)
+	if err != nil {
+		return nil, fmt.Errorf("%s of a %s: %w", name, typ, err)
+	}
+	return &bind.Codec{
+		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
+			h := of(p)
+			switch {
+			case h == nil:
+				c.Throw(vm.ErrValue, "a nil %s was given", name)
+			case h.held.Instance() != c.Instance():
+				c.Throw(vm.ErrValue, "%s belongs to another instance", h)
+			case (*vm.Header)(h.held.Ptr()).Type != id:
+				c.Throw(vm.ErrValue, "%s is no %s", h, typ)
+			}
+			return vm.RefValue(h.held.Ptr())
+		},
+		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			h := at(p)
+			h.desk, h.elem, h.held = d, elem, c.Instance().Hold(c.NotNil(v.Ptr()))
+			h.name = s.label(c, v.Ptr())
+		},
+	}, nil
+}

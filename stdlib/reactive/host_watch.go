@@ -1,0 +1,173 @@
+package reactive
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bind"
+)
+
+// Subscribe calls f with the value now and whenever it is another one at the end of
+// a wave: what f sees is never half of a change. The calls come on a goroutine of
+// their own, one at a time and in order. An f that is slow gets the newest value
+// next and misses those in between; no script waits for it.
+//
+// It ends with stop, with the context or with the instance: no call begins after
+// that. A panic of f is an error of the script (see OnError), and so is that of a
+// computed whose function throws; the subscription goes on.
+func (v *Value[T]) Subscribe(ctx context.Context, f func(T)) (stop func(), err error) {
+	return v.subscribe(ctx, f, func() {})
+}
+
+// Values gives the value now and whenever it is another one, as Subscribe does. The
+// channel has the newest value only; it is closed when the context or the instance
+// ends.
+//
+//	prices, err := price.Values(ctx)
+//	for x := range prices { ... }
+func (v *Value[T]) Values(ctx context.Context) (<-chan T, error) {
+	values := make(chan T, 1)
+	_, err := v.subscribe(ctx, func(x T) {
+		select {
+		case <-values: // it was not taken
+		default:
+		}
+		values <- x
+	}, func() { close(values) })
+	if err != nil {
+		return nil, err
+	}
+	return values, nil
+}
+
+func (v *Value[T]) subscribe(ctx context.Context, f func(T), ended func()) (stop func(), err error) {
+	return subscribe(ctx, &v.handle, ended, func(c *vm.Call, value vm.Value) func() {
+		x := bind.Read[T](v.elem, c, value)
+		return func() { f(x) }
+	})
+}
+
+// bell is what a script rings when there is a new value. It is the Go value of
+// port.rnl's Bell, and closed with the instance.
+type bell struct {
+	caller
+	read func(c *vm.Call, v vm.Value) func() // the call with a value
+}
+
+func subscribe(ctx context.Context, h *handle, ended func(), read func(*vm.Call, vm.Value) func()) (stop func(), err error) {
+	in, d := h.held.Instance(), h.desk
+	p, err := h.at(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cs, err := callersOf(in, d)
+	if err != nil {
+		return nil, err
+	}
+	b := &bell{read: read, caller: caller{of: cs, room: 1}}
+	b.wrong = func(p *vm.HostPanic) { report(in, d, "a subscriber of "+h.String(), p, true) }
+	ctx, cancel := context.WithCancel(ctx)
+	b.ended = func() {
+		cancel()
+		ended()
+	}
+	obj, closer, err := newResource(in, d.bell, "subscription of "+h.String(), b)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := in.Invoke(ctx, d.entries["subscribe"], []vm.Value{p.node, p.ring, obj})
+	if err != nil {
+		b.ended = cancel // there has been nothing
+		closer.Close()
+		return nil, err
+	}
+	stop = sync.OnceFunc(func() {
+		closer.Close()
+		_, _ = in.Invoke(context.Background(), d.entries["unsubscribe"], []vm.Value{sub}) // or it has ended with the instance
+	})
+	context.AfterFunc(ctx, stop)
+	return stop, nil
+}
+
+// newResource makes a resource that belongs to the instance.
+func newResource(in *vm.Instance, id uint32, name string, b *bell) (v vm.Value, r *vm.Resource, err error) {
+	err = in.Outside(func(c *vm.Call) {
+		v = vm.RefValue(c.NewResource(id, name, b, int(unsafe.Sizeof(*b))))
+		r = vm.NativeValue(v).(*vm.Resource)
+	})
+	return v, r, err
+}
+
+// ring is Bell.ring.
+func ring(c *vm.Call) {
+	b, ok := vm.ResourceOf(c, 0).Closer.(*bell)
+	if !ok {
+		c.Throw(vm.ErrRace, "a value of another type was given to %s", c.Ref().Name)
+	}
+	b.call(b.read(c, c.Value(1)))
+}
+
+// Failure is an error of an effect, a cleanup, an action or a subscriber.
+type Failure struct {
+	Name string // whose it is
+	Err  error  // a *runnel.Error
+}
+
+// failuresKept is how many errors wait for a function that is slow.
+const failuresKept = 1000
+
+// OnError calls f with the error of each effect, cleanup, action and subscriber from
+// now on, as the script's reactive.on_error does: one at a time, in order, on a
+// goroutine of its own. Of more than a thousand that wait the oldest are dropped.
+// While nobody listens such an error is one of the instance: see
+// runnel.WithUnhandled.
+func OnError(in Instance, f func(Failure)) (stop func(), err error) {
+	inst := in.VM()
+	d, err := deskIn(inst)
+	if err != nil {
+		return nil, err
+	}
+	cs, err := callersOf(inst, d)
+	if err != nil {
+		return nil, err
+	}
+	e := &ear{in: inst, desk: d, f: f, caller: caller{of: cs, room: failuresKept, ended: func() {}}}
+	e.wrong = func(p *vm.HostPanic) { report(inst, d, "a listener for errors", p, false) }
+	obj := inst.NewHostObject(d.ear, e, int(unsafe.Sizeof(*e)))
+	end, err := inst.Invoke(context.Background(), d.entries["on_error"], []vm.Value{obj})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		e.Close()
+		_, _ = inst.Invoke(context.Background(), d.entries["call"], []vm.Value{end}) // or it has ended with the instance
+	}, nil
+}
+
+// ear is what a script tells of errors.
+type ear struct {
+	caller
+	in   *vm.Instance
+	desk *desk
+	f    func(Failure)
+}
+
+// hear is Ear.hear.
+func hear(c *vm.Call) {
+	e, name, task := vm.NativeArg[*ear](c, 0), strings.Clone(c.Str(1)), c.Value(2)
+	e.call(func() {
+		_, err := e.in.Invoke(context.Background(), e.desk.entries["outcome"], []vm.Value{task})
+		if !errors.Is(err, vm.ErrInstanceClosed) {
+			e.f(Failure{name, err})
+		}
+	})
+}
+
+func init() {
+	Module.Native("Bell.ring", ring)
+	Module.Native("Ear.hear", hear)
+}
