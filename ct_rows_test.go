@@ -1,0 +1,89 @@
+package runnel_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/stdlib/all"
+)
+
+// The rows of the reactive scheduler of commontools, as the store and the scheduler
+// of module reactive have them: each is a case, or several, of
+// spec/tests/reactive_store, run with several workers, under many schedules, and
+// where races are looked for.
+
+func TestCT01_AnActionHasATransactionWhoseJournalIsItsLog(t *testing.T) { ctCases(t, "CT01_") }
+func TestCT02_ScheduleDoesNotRunAtOnce(t *testing.T)                    { ctCases(t, "CT02_") }
+func TestCT03_ARunIsSubscribedToWhatItHasRead(t *testing.T)             { ctCases(t, "CT03_") }
+func TestCT04_ReadsAreCompacted(t *testing.T)                           { ctCases(t, "CT04_") }
+func TestCT05_OnlyWhatOverlapsAndDiffersIsAChange(t *testing.T)         { ctCases(t, "CT05_") }
+func TestCT06_AnIgnoredReadIsNoDependency(t *testing.T)                 { ctCases(t, "CT06_") }
+func TestCT07_EventsComeFirst(t *testing.T)                             { ctCases(t, "CT07_") }
+func TestCT08_WhatLiesDownstreamRunsOnce(t *testing.T)                  { ctCases(t, "CT08_") }
+func TestCT09_WritersRunBeforeReaders(t *testing.T)                     { ctCases(t, "CT09_") }
+func TestCT10_ACycleIsEnteredWhereTheLeastLeadsIntoIt(t *testing.T)     { ctCases(t, "CT10_") }
+func TestCT11_OwnOutputDoesNotRunAnActionAgain(t *testing.T)            { ctCases(t, "CT11_") }
+func TestCT12_ALoopThatDoesNotSettleIsAnError(t *testing.T)             { ctCases(t, "CT12_") }
+func TestCT13_AnActionThatRunsIsSubscribedToNothing(t *testing.T)       { ctCases(t, "CT13_") }
+func TestCT14_IdleWaitsUntilNothingIsLeft(t *testing.T)                 { ctCases(t, "CT14_") }
+func TestCT15_TwoRunsNeverOverlap(t *testing.T)                         { ctCases(t, "CT15_") }
+func TestCT16_ErrorsAreToldWithWhatIsKnown(t *testing.T)                { ctCases(t, "CT16_") }
+func TestCT17_WhatIsPrintedGoesThroughTheConsole(t *testing.T)          { ctCases(t, "CT17_") }
+func TestCT18_AnUnsubscribedActionDoesNotRun(t *testing.T)              { ctCases(t, "CT18_") }
+func TestCT19_EventsGoToTheHandlersOfTheirPath(t *testing.T)            { ctCases(t, "CT19_") }
+func TestCT20_ConflictsAreTriedAnew(t *testing.T)                       { ctCases(t, "CT20_") }
+func TestCT21_ComputationsRunWhereSomebodyWantsThem(t *testing.T)       { ctCases(t, "CT21_") }
+func TestCT22_AnOutputThatIsTheSameWakesNobody(t *testing.T)            { ctCases(t, "CT22_") }
+func TestCT23_EffectsMayBeDelayed(t *testing.T)                         { ctCases(t, "CT23_") }
+func TestCT24_AHandlerSeesWhatDependsOnTheEventBefore(t *testing.T)     { ctCases(t, "CT24_") }
+func TestCT25_AnEventIsHandledAtMostOnce(t *testing.T)                  { ctCases(t, "CT25_") }
+func TestCT26_ASchedulerTellsWhatItDoes(t *testing.T)                   { ctCases(t, "CT26_") }
+func TestCT27_ParentsRunBeforeTheirChildren(t *testing.T)               { ctCases(t, "CT27_") }
+func TestCT28_DisposeReleasesThoseWhoWait(t *testing.T)                 { ctCases(t, "CT28_") }
+
+// TestCTStoreUnderEverySchedule has the cases of transactions by themselves, and of many writers.
+func TestCTStoreUnderEverySchedule(t *testing.T) { ctCases(t, "store_", "scheduler_") }
+
+// ctCases runs the cases of the store whose names begin so.
+func ctCases(t *testing.T, prefixes ...string) {
+	for _, prefix := range prefixes {
+		paths, err := filepath.Glob("spec/tests/reactive_store/" + prefix + "*.rnl")
+		require.NoError(t, err)
+		require.NotEmpty(t, paths, prefix)
+		for _, path := range paths {
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
+				t.Parallel()
+				src, err := os.ReadFile(path)
+				require.NoError(t, err)
+				c := rkExpected(string(src))
+				for _, workers := range []int{1, 4} {
+					c.runs(t, string(src), runnel.WithWorkers(workers), 1, func(int) {})
+				}
+				c.explore(t, string(src))
+				ctRaces(t, string(src))
+			})
+		}
+	}
+}
+
+// ctRaces looks for races under some schedules.
+func ctRaces(t *testing.T, src string) {
+	t.Helper()
+	var chooser reactor.Chooser
+	explored := runnel.WithChooser(func() reactor.Chooser { return chooser })
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), explored, runnel.WithRace()).Compile("case.rnl", src)
+	require.NoError(t, err)
+	for seed := range uint64(5) {
+		chooser = reactor.Seeded(seed)
+		in := prog.NewInstance()
+		_ = in.Run(t.Context()) // how it ends is looked at elsewhere
+		require.Empty(t, in.Races(), "seed %d", seed)
+		in.Close()
+	}
+}
