@@ -36,7 +36,8 @@ type use struct {
 var undeclared = []string{"buffer.new", "core.bytes", "core.fail_assert", "core.float", "core.int", "core.print", "core.str"}
 
 // hosted natives are reached through actors in Go that a host gives to a script.
-var hosted = []string{"actor.Bell.ring", "actor.Process.end", "actor.Process.runs", "actor.step"}
+var hosted = []string{"actor.Bell.ring", "actor.Process.end", "actor.Process.runs", "actor.step",
+	"reactive.Bell.ring", "reactive.Ear.hear", "reactive.Panic.rethrow", "reactive.new_callers"}
 
 // inlined natives are instructions where they are called.
 var inlined = map[string]bool{
