@@ -50,6 +50,82 @@ func TestCT28_DisposeReleasesThoseWhoWait(t *testing.T)                 { ctCase
 // TestCTStoreUnderEverySchedule has the cases of transactions by themselves, and of many writers.
 func TestCTStoreUnderEverySchedule(t *testing.T) { ctCases(t, "store_", "scheduler_") }
 
+// TestCT12_23_WithoutAClock has a host that grants nothing: what waits still ends.
+func TestCT12_23_WithoutAClock(t *testing.T) {
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("unclocked.rnl", `
+import reactive
+let st = reactive.store()
+let s = reactive.scheduler(st)
+let x = reactive.address("home", "of:1").at("x")
+s.on_error(|_| {})
+pub fn settle() -> int {
+  s.schedule(reactive.action("late", |tx| { tx.read(x) }, debounce: 5ms, throttle: 5ms))
+  s.schedule(reactive.action("restless", |tx| st.set(x, min(150, tx.get(x, 0) + 1))))
+  while st.get(x) != 150 { sleep(1ms) }
+  s.idle()
+  s.stats()[1].unsettled
+}
+`)
+	require.NoError(t, err)
+	inst, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	defer inst.Close()
+	settle, err := runnel.Bind0[int](inst, "settle")
+	require.NoError(t, err)
+	rests, err := settle(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, rests)
+}
+
+// subscribed makes actions that have each read a field of one of 1,000 entities; write
+// changes a field so often and gives how often actions have run since they were made.
+const subscribed = `
+import reactive
+import sync
+let st = reactive.store()
+let s = reactive.scheduler(st)
+let runs = sync.atomic(0)
+fn field(n: int) -> reactive.Address { reactive.address("many", "of:${n % 1000}").at("f${n}") }
+pub fn make(actions: int) -> int {
+  for n in 0..actions {
+    let at = field(n)
+    st.set(at, -1)
+    s.subscribe(reactive.action("a${n}", |tx| { tx.read(at); runs.add(1) }), reactive.Log(reads: [at]))
+  }
+  0
+}
+pub fn write(times: int) -> int {
+  for n in 0..times {
+    st.set(field(42), n)
+    s.idle()
+  }
+  runs.load()
+}
+`
+
+func TestCTFlaw2_AWriteRunsItsReadersAndCostsNothingForTheOthers(t *testing.T) {
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(1)).Compile("many.rnl", subscribed)
+	require.NoError(t, err)
+	steps := func(actions int) int64 {
+		inst, err := prog.Start(t.Context())
+		require.NoError(t, err)
+		defer inst.Close()
+		makeThem, err := runnel.Bind1[int, int](inst, "make")
+		require.NoError(t, err)
+		write, err := runnel.Bind1[int, int](inst, "write")
+		require.NoError(t, err)
+		_, err = makeThem(t.Context(), actions)
+		require.NoError(t, err)
+		before := inst.Usage().Steps
+		runs, err := write(t.Context(), 100)
+		require.NoError(t, err)
+		require.Equal(t, 100, runs, "%d actions", actions)
+		return inst.Usage().Steps - before
+	}
+	few, more := steps(1_000), steps(10_000)
+	require.Less(t, more, few*5/4, "a hundred writes beside 10,000 actions took %d steps, beside 1,000 %d", more, few)
+}
+
 // ctCases runs the cases of the store whose names begin so.
 func ctCases(t *testing.T, prefixes ...string) {
 	for _, prefix := range prefixes {
