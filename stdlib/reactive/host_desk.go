@@ -20,6 +20,7 @@ type desk struct {
 	ear     uint32
 	panic   uint32
 	sources map[uint32]source
+	store   storeTypes
 }
 
 // source is a Cell<T> or Computed<T>.
@@ -56,6 +57,16 @@ func newDesk(p *vm.Program) *desk {
 		switch file := p.Files[f.File].Name; {
 		case file == "reactive/cells.rnl" && (f.Name == "Cell.ports" || f.Name == "Computed.ports"):
 			d.sources[f.Params[0]] = sourceOf(p, f.Params[0], f.Name == "Cell.ports")
+		case file == "reactive/store.rnl" && f.Name == "Store.get":
+			d.store.id = f.Params[0]
+		case file == "reactive/host_store.rnl":
+			d.entries[f.Name] = p.Callee(i)
+			switch f.Name {
+			case "store_get":
+				d.store.result = f.Result
+			case "store_set":
+				copy(d.store.params[:], f.Params)
+			}
 		case file == "reactive/host.rnl":
 			d.entries[f.Name] = p.Callee(i)
 			switch f.Name {
@@ -111,6 +122,9 @@ func init() {
 			} else {
 				types[id] = reflect.TypeFor[*Value[any]]()
 			}
+		}
+		if id := deskOf(b).store.id; id != 0 {
+			types[id] = reflect.TypeFor[*Store]()
 		}
 		return types
 	})

@@ -45,61 +45,64 @@ func (v *Value[T]) Values(ctx context.Context) (<-chan T, error) {
 }
 
 func (v *Value[T]) subscribe(ctx context.Context, f func(T), ended func()) (stop func(), err error) {
-	return subscribe(ctx, &v.handle, ended, func(c *vm.Call, value vm.Value) func() {
+	p, err := v.at(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &bell{desk: v.desk, in: v.held.Instance(), name: v.name, after: ended}
+	b.read = func(c *vm.Call, value vm.Value) func() {
 		x := bind.Read[T](v.elem, c, value)
 		return func() { f(x) }
-	})
+	}
+	return b.hang(ctx, func(obj vm.Value) (vm.Value, error) { return v.call(ctx, "subscribe", p.node, p.ring, obj) }, "unsubscribe")
 }
 
 // bell is what a script rings when there is a new value. It is the Go value of
 // port.rnl's Bell, and closed with the instance.
 type bell struct {
 	caller
-	read func(c *vm.Call, v vm.Value) func() // the call with a value
+	desk  *desk
+	in    *vm.Instance
+	name  string                              // of what it is about
+	read  func(c *vm.Call, v vm.Value) func() // the call with a value
+	after func()                              // called when it has ended
 }
 
-func subscribe(ctx context.Context, h *handle, ended func(), read func(*vm.Call, vm.Value) func()) (stop func(), err error) {
-	in, d := h.held.Instance(), h.desk
-	p, err := h.at(ctx)
+// hang gives the bell to the script: begin does, and the function of the script
+// named end takes it back.
+func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, error), end string) (stop func(), err error) {
+	cs, err := callersOf(b.in, b.desk)
 	if err != nil {
 		return nil, err
 	}
-	cs, err := callersOf(in, d)
-	if err != nil {
-		return nil, err
-	}
-	b := &bell{read: read, caller: caller{of: cs, room: 1}}
-	b.wrong = func(p *vm.HostPanic) { report(in, d, "a subscriber of "+h.String(), p, true) }
 	ctx, cancel := context.WithCancel(ctx)
+	b.caller = caller{of: cs, room: 1}
 	b.ended = func() {
 		cancel()
-		ended()
+		b.after()
 	}
-	obj, closer, err := newResource(in, d.bell, "subscription of "+h.String(), b)
+	b.wrong = func(p *vm.HostPanic) { report(b.in, b.desk, "a subscriber of "+b.name, p, true) }
+	var obj vm.Value
+	var closer *vm.Resource
+	err = b.in.Outside(func(c *vm.Call) {
+		obj = vm.RefValue(c.NewResource(b.desk.bell, "subscription of "+b.name, b, int(unsafe.Sizeof(*b))))
+		closer = vm.NativeValue(obj).(*vm.Resource)
+	})
 	if err != nil {
+		cancel()
 		return nil, err
 	}
-	sub, err := in.Invoke(ctx, d.entries["subscribe"], []vm.Value{p.node, p.ring, obj})
+	sub, err := begin(obj)
 	if err != nil {
-		b.ended = cancel // there has been nothing
 		closer.Close()
 		return nil, err
 	}
 	stop = sync.OnceFunc(func() {
 		closer.Close()
-		_, _ = in.Invoke(context.Background(), d.entries["unsubscribe"], []vm.Value{sub}) // or it has ended with the instance
+		_, _ = b.in.Invoke(context.Background(), b.desk.entries[end], []vm.Value{sub}) // or it has ended with the instance
 	})
 	context.AfterFunc(ctx, stop)
 	return stop, nil
-}
-
-// newResource makes a resource that belongs to the instance.
-func newResource(in *vm.Instance, id uint32, name string, b *bell) (v vm.Value, r *vm.Resource, err error) {
-	err = in.Outside(func(c *vm.Call) {
-		v = vm.RefValue(c.NewResource(id, name, b, int(unsafe.Sizeof(*b))))
-		r = vm.NativeValue(v).(*vm.Resource)
-	})
-	return v, r, err
 }
 
 // ring is Bell.ring.
