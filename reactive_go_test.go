@@ -30,6 +30,7 @@ pub let tags = reactive.cell(["new"])
 pub let note: reactive.Cell<str?> = reactive.cell(none)
 pub let checked = reactive.computed(|| if count.get() < 0 { throw error("too few") } else { count.get() }, name: "checked")
 pub let small: reactive.Cell<int> = reactive.cell(1)
+pub let even = reactive.computed(|| count.get() % 2 == 0)
 pub let secret = 1
 
 let seen: [float] = []
@@ -258,6 +259,20 @@ func TestSubscribersHearOfEachWave(t *testing.T) {
 			require.Equal(t, []float64{10, 20, 9, 18}, heard.all())
 		})
 	}
+}
+
+func TestSubscribersHearOnlyOfOtherValues(t *testing.T) {
+	inst := withReactive(t, shop)
+	var heard record[bool]
+	_, err := valueOf[bool](t, inst, "even").Subscribe(t.Context(), heard.add)
+	require.NoError(t, err)
+	count := cellOf[int](t, inst, "count")
+	for _, n := range []int{6, 8, 9, 11, 12} {
+		require.NoError(t, reactive.Idle(t.Context(), inst))
+		require.NoError(t, count.Set(t.Context(), n))
+	}
+	require.NoError(t, reactive.Idle(t.Context(), inst))
+	require.Equal(t, []bool{true, false, true}, heard.all())
 }
 
 // What a wave goes through is not heard, only what it leads to.
