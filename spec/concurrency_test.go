@@ -24,6 +24,7 @@ var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency
 // concurrencyDirs hold the cases whose output must not depend on the schedule.
 var concurrencyDirs = []string{
 	"tasks", "channels", "select", "mutexes", "scopes", "sync", "cancellation", "task_locals", "deadlocks", "process_model",
+	"reactive", "reactive_inspect", "reactive_streams",
 }
 
 // caseSchedule is a way to run a case.
