@@ -47,6 +47,7 @@ pub let limit = reactive.cell(0)
 pub fn climb() { reactive.effect(|| if count.get() < limit.get() { count.update(|n| n + 1) }) }
 pub fn broken() { reactive.effect(|| if count.get() == 13 { throw error("unlucky") }, name: "guard") }
 pub fn wait() { sleep(1h) }
+pub fn hold(go_on: chan<bool>) { reactive.batch(|| { price.set(50.0); go_on.recv(); price.set(51.0); go_on.recv() }) }
 `
 
 func withReactive(t *testing.T, src string, opts ...runnel.Option) *runnel.Instance {
@@ -517,6 +518,37 @@ func TestManyGoroutinesUseCells(t *testing.T) {
 	}
 }
 
+func TestWaitingForABatchEndsWithTheContext(t *testing.T) {
+	inst := withReactive(t, shop)
+	price := cellOf[float64](t, inst, "price")
+	var heard record[float64]
+	_, err := price.Subscribe(t.Context(), heard.add)
+	require.NoError(t, err)
+	require.NoError(t, reactive.Idle(t.Context(), inst))
+	ch, err := runnel.NewChan[bool](inst, 0)
+	require.NoError(t, err)
+	task, err := inst.Spawn(t.Context(), "hold", ch)
+	require.NoError(t, err)
+	require.NoError(t, ch.Send(t.Context(), true)) // it is in the middle of its batch now
+
+	short, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+	defer cancel()
+	_, err = price.Get(short)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorIs(t, price.Set(short, 1), context.DeadlineExceeded)
+	_, err = price.Values(short)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorIs(t, reactive.Idle(short, inst), context.DeadlineExceeded)
+	require.Equal(t, []float64{2.5}, heard.all())
+
+	require.NoError(t, ch.Send(t.Context(), true))
+	_, err = task.Wait(t.Context())
+	require.NoError(t, err)
+	requireValue(t, 51, price)
+	require.NoError(t, reactive.Idle(t.Context(), inst))
+	require.Equal(t, []float64{2.5, 51}, heard.all())
+}
+
 func TestCloseEndsSubscriptions(t *testing.T) {
 	inst := withReactive(t, shop)
 	price := cellOf[float64](t, inst, "price")
@@ -540,6 +572,78 @@ func TestCloseEndsSubscriptions(t *testing.T) {
 	require.ErrorIs(t, err, runnel.ErrClosed)
 	_, err = reactive.OnError(inst, func(reactive.Failure) {})
 	require.ErrorIs(t, err, runnel.ErrClosed)
+}
+
+const library = `
+import reactive
+pub let docs = reactive.store()
+let title = reactive.address("lib", "of:1", path: ["title"])
+docs.set(title, "On lists")
+pub fn rename(to: str) { docs.set(title, to) }
+pub fn same_as(other: reactive.Store) -> bool { same(docs, other) }
+pub fn fill() { docs.transact(|tx| {
+  tx.write(reactive.address("lib", "of:1", path: ["pages"]), 12)
+  tx.write(title, "On maps")
+}) }
+`
+
+func TestStoresAreReadWrittenAndHeard(t *testing.T) {
+	inst := withReactive(t, library)
+	ctx := t.Context()
+	docs, err := runnel.Get[*reactive.Store](inst, "docs")
+	require.NoError(t, err)
+	first, title := reactive.At("lib", "of:1"), reactive.At("lib", "of:1", "title")
+	at := func(want any, at reactive.Address) {
+		t.Helper()
+		x, err := docs.Get(ctx, at)
+		require.NoError(t, err)
+		require.Equal(t, want, x)
+	}
+	at("On lists", title)
+	at(nil, reactive.At("lib", "of:2"))
+
+	var titles, pages, whole record[any]
+	stop, err := docs.Subscribe(ctx, title, titles.add)
+	require.NoError(t, err)
+	_, err = docs.Subscribe(ctx, reactive.At("lib", "of:1", "pages"), pages.add)
+	require.NoError(t, err)
+	_, err = docs.Subscribe(ctx, first, whole.add)
+	require.NoError(t, err)
+	idle := func() { t.Helper(); require.NoError(t, reactive.Idle(ctx, inst)) }
+	idle()
+	_, err = inst.Call(ctx, "rename", "On sets")
+	require.NoError(t, err)
+	idle()
+	_, err = inst.Call(ctx, "fill")
+	require.NoError(t, err)
+	idle()
+	require.NoError(t, docs.Set(ctx, title, "On maps"), "no change")
+	require.NoError(t, docs.Set(ctx, first, map[string]any{"title": "On maps", "tags": []any{"a", 2.5, true}}))
+	idle()
+	at([]any{"a", 2.5, true}, reactive.At("lib", "of:1", "tags"))
+	require.ErrorContains(t, docs.Set(ctx, title.At("x"), 1), `has no part "x"`)
+	stop()
+	require.NoError(t, docs.Remove(ctx, first))
+	idle()
+	at(nil, title)
+	require.Equal(t, []any{"On lists", "On sets", "On maps"}, titles.all())
+	require.Equal(t, []any{nil, 12, nil}, pages.all())
+	require.Equal(t, []any{
+		map[string]any{"title": "On lists"},
+		map[string]any{"title": "On sets"},
+		map[string]any{"title": "On maps", "pages": 12},
+		map[string]any{"title": "On maps", "tags": []any{"a", 2.5, true}},
+		nil,
+	}, whole.all(), "a transaction is heard as a whole")
+
+	same, err := inst.Call(ctx, "same_as", docs)
+	require.NoError(t, err)
+	require.Equal(t, true, same)
+	require.ErrorContains(t, docs.Set(ctx, title, make(chan int)), "chan int cannot be held by an any")
+	_, err = runnel.Get[*reactive.Cell[int]](inst, "docs")
+	require.ErrorContains(t, err, "*reactive.Cell is no Go type for Store")
+	_, err = runnel.Get[*reactive.Store](withReactive(t, shop), "price")
+	require.ErrorContains(t, err, "*reactive.Store is no Go type for Cell<float>")
 }
 
 func TestScriptsWithoutReactive(t *testing.T) {
