@@ -518,6 +518,23 @@ func TestManyGoroutinesUseCells(t *testing.T) {
 	}
 }
 
+func TestASubscriberMayEndItsGoroutine(t *testing.T) {
+	inst := withReactive(t, shop)
+	count := cellOf[int](t, inst, "count")
+	var heard record[int]
+	_, err := count.Subscribe(t.Context(), func(n int) {
+		heard.add(n)
+		runtime.Goexit()
+	})
+	require.NoError(t, err)
+	short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	require.NoError(t, reactive.Idle(short, inst))
+	require.NoError(t, count.Set(t.Context(), 5))
+	require.NoError(t, reactive.Idle(short, inst))
+	require.Equal(t, []int{4, 5}, heard.all())
+}
+
 func TestWaitingForABatchEndsWithTheContext(t *testing.T) {
 	inst := withReactive(t, shop)
 	price := cellOf[float64](t, inst, "price")

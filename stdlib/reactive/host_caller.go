@@ -63,12 +63,16 @@ func (c *caller) next() (f func()) {
 }
 
 func (c *caller) guarded(f func()) {
+	returned := false
 	defer func() {
 		if v := recover(); v != nil {
 			c.wrong(&vm.HostPanic{Value: v, Stack: debug.Stack()})
+		} else if !returned { // it has called runtime.Goexit
+			go c.run()
 		}
 	}()
 	f()
+	returned = true
 }
 
 // Close ends it. No call begins afterwards.
