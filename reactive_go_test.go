@@ -46,7 +46,7 @@ pub fn order(p: float, n: int) { reactive.batch(|| { price.set(p); count.set(n) 
 pub let limit = reactive.cell(0)
 pub fn climb() { reactive.effect(|| if count.get() < limit.get() { count.update(|n| n + 1) }) }
 pub fn broken() { reactive.effect(|| if count.get() == 13 { throw error("unlucky") }, name: "guard") }
-pub fn wait() { sleep(1h) }
+pub fn wait(ch: chan<bool>) { ch.recv() }
 pub fn hold(go_on: chan<bool>) { reactive.batch(|| { price.set(50.0); go_on.recv(); price.set(51.0); go_on.recv() }) }
 `
 
@@ -229,13 +229,10 @@ func (r *record[T]) all() []T {
 }
 
 func TestSubscribersHearOfEachWave(t *testing.T) {
-	for _, seed := range []bool{false, true} {
-		t.Run(fmt.Sprintf("seed %v", seed), func(t *testing.T) {
-			var opts []runnel.Option
-			if seed {
-				opts = append(opts, runnel.WithSeed(1))
-			}
-			inst := withReactive(t, shop, opts...)
+	for name, opt := range map[string]runnel.Option{"free": runnel.WithWorkers(2), "seed": runnel.WithSeed(1), "races": runnel.WithRace()} {
+		t.Run(name, func(t *testing.T) {
+			inst := withReactive(t, shop, opt)
+			defer func() { require.Empty(t, inst.Races()) }()
 			ctx := t.Context()
 			price, count, total := cellOf[float64](t, inst, "price"), cellOf[int](t, inst, "count"), valueOf[float64](t, inst, "total")
 			var heard record[float64]
@@ -449,9 +446,12 @@ func TestErrorsOfEffectsAndSubscribersAreTold(t *testing.T) {
 }
 
 func TestManyGoroutinesUseCells(t *testing.T) {
-	for _, workers := range []int{1, 4} {
-		t.Run(fmt.Sprintf("%d workers", workers), func(t *testing.T) {
-			inst := withReactive(t, shop, runnel.WithWorkers(workers))
+	for name, opt := range map[string]runnel.Option{
+		"one worker": runnel.WithWorkers(1), "four workers": runnel.WithWorkers(4), "looking for races": runnel.WithRace(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			inst := withReactive(t, shop, opt)
+			defer func() { require.Empty(t, inst.Races()) }()
 			ctx := t.Context()
 			price, count := cellOf[float64](t, inst, "price"), cellOf[int](t, inst, "count")
 			line := valueOf[struct {
@@ -479,7 +479,9 @@ func TestManyGoroutinesUseCells(t *testing.T) {
 			require.NoError(t, err)
 			waiting, cancel := context.WithCancel(ctx)
 			defer cancel()
-			task, err := inst.Spawn(waiting, "wait")
+			ch, err := runnel.NewChan[bool](inst, 0)
+			require.NoError(t, err)
+			task, err := inst.Spawn(waiting, "wait", ch)
 			require.NoError(t, err)
 			var all sync.WaitGroup
 			for i := range 8 {
