@@ -195,16 +195,9 @@ func rkExpected(src string) (e rkCase) {
 	return e
 }
 
-// rkSchedules is how many schedules a case with tasks runs under.
-const rkSchedules = 200
-
 func (c rkCase) explore(t *testing.T, src string) {
-	n := rkSchedules
-	if testing.Short() {
-		n /= 10
-	}
 	var chooser reactor.Chooser
-	c.runs(t, src, runnel.WithChooser(func() reactor.Chooser { return chooser }), n, func(i int) {
+	c.runs(t, src, runnel.WithChooser(func() reactor.Chooser { return chooser }), schedules(), func(i int) {
 		seed := uint64(i / 2)
 		if i%2 == 0 {
 			chooser = reactor.Seeded(seed)

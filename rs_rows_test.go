@@ -19,7 +19,7 @@ import (
 // table of its behaviours, RS-01 to RS-30, and says where our shape differs.
 
 // prints runs a script whose output must be the same with one worker, with
-// four, under 200 explored schedules, and where races are looked for.
+// four, under explored schedules, and where races are looked for.
 func prints(t *testing.T, src string, want ...string) {
 	t.Helper()
 	printsFreely(t, src, want...)
@@ -35,14 +35,6 @@ func printsFreely(t *testing.T, src string, want ...string) {
 			require.Equal(t, eachLine(want), run(), "%d workers", workers)
 		}
 	}
-}
-
-// schedules is how many are explored, a tenth of them where tests are to be short.
-func schedules() int {
-	if testing.Short() {
-		return 20
-	}
-	return 200
 }
 
 // printsExplored chooses the schedule; the clock is virtual.

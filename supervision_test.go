@@ -15,7 +15,7 @@ import (
 )
 
 // The programs of supervision and routing print what their comments expect under
-// 200 schedules each, in parallel too, and the race detector finds nothing.
+// many schedules each, in parallel too, and the race detector finds nothing.
 func TestSupervisorsUnderSchedules(t *testing.T) { eachUnderSchedules(t, "actor_supervisor") }
 func TestRoutersUnderSchedules(t *testing.T)     { eachUnderSchedules(t, "actor_routing") }
 

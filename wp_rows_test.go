@@ -40,11 +40,10 @@ func TestWP36_ScriptHasABusAndGroups(t *testing.T)           { row(t, "wp36") }
 func TestWP37_ScriptUsesTimers(t *testing.T)                 { row(t, "wp37") }
 func TestWP38_ScriptInspectsActors(t *testing.T)             { row(t, "wp38") }
 
-// Half of the schedules take random turns, half give random priorities.
-const rowSchedules, rowRaceSchedules, rowParallelRuns = 200, 20, 5
+const rowRaceSchedules, rowParallelRuns = 20, 5
 
-// row runs the programs whose names begin so under many schedules, looks for
-// races, and runs them in parallel.
+// row runs the programs whose names begin so under many schedules, half of them
+// random turns and half random priorities, looks for races, and runs them in parallel.
 func row(t *testing.T, prefix string) {
 	paths, err := filepath.Glob("spec/tests/process_model/" + prefix + "_*.rnl")
 	require.NoError(t, err)
@@ -63,11 +62,7 @@ func underSchedules(t *testing.T, path, src string) {
 	var chooser reactor.Chooser
 	exploring := runnel.WithChooser(func() reactor.Chooser { return chooser })
 	one, racing := compiledRow(t, path, src, exploring), compiledRow(t, path, src, exploring, runnel.WithRace())
-	seeds := uint64(rowSchedules / 2)
-	if testing.Short() {
-		seeds /= 10
-	}
-	for seed := range seeds {
+	for seed := range uint64(schedules() / 2) {
 		chooser = reactor.Seeded(seed)
 		require.Equal(t, want, one(t), "random choices, seed %d", seed)
 		chooser = reactor.PCT(seed, 4, 40)

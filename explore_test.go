@@ -1,0 +1,16 @@
+package runnel_test
+
+import (
+	"flag"
+	"testing"
+)
+
+var explored = flag.Int("schedules", 60, "how many schedules each program with tasks is run under, a third of them with -short")
+
+// schedules is how many a program is run under.
+func schedules() int {
+	if testing.Short() {
+		return *explored / 3
+	}
+	return *explored
+}
