@@ -21,7 +21,7 @@ func TestRK31_AScriptPrintsALineForEachValue(t *testing.T)         { rkReactive(
 
 // TestReactiveStreamsUnderEverySchedule has the rest of the cases.
 func TestReactiveStreamsUnderEverySchedule(t *testing.T) {
-	rkReactive(t, "a_", "an_", "changes_", "nobody_", "until_")
+	rkReactive(t, "a_", "an_", "changes_", "nobody_", "resources_", "until_")
 }
 
 // rkReactive runs the cases of streams whose names begin so.
