@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,7 +90,9 @@ func TestConcurrentExamplesUnderSeeds(t *testing.T) {
 	require.NoError(t, err)
 	actors, err := filepath.Glob("actor_*.rnl")
 	require.NoError(t, err)
-	for _, path := range append(paths, actors...) {
+	cells, err := filepath.Glob("reactive_*.rnl")
+	require.NoError(t, err)
+	for _, path := range slices.Concat(paths, actors, cells) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			expected, err := os.ReadFile(strings.TrimSuffix(path, ".rnl") + ".expected")
