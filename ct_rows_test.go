@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -75,6 +76,47 @@ pub fn settle() -> int {
 	rests, err := settle(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, rests)
+}
+
+// TestCTAnIdleSchedulerHasNoTask looks for tasks and memory that a store and its
+// scheduler leave behind.
+func TestCTAnIdleSchedulerHasNoTask(t *testing.T) {
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil))).Compile("idle.rnl", `
+import reactive
+let st = reactive.store()
+let s = reactive.scheduler(st)
+pub fn settle(times: int) -> int {
+  for n in 0..times {
+    let doc = reactive.address("home", "of:${n}")
+    let at = doc.at("x")
+    let late = reactive.action("late", |tx| { tx.read(at) }, debounce: 1h)
+    s.schedule(late)
+    s.idle()
+    st.set(at, n)                  // now it waits for its time
+    let end = s.add_handler(at, |tx, e| tx.remove(doc))
+    s.queue_event(at, none)
+    s.unsubscribe(late)
+    s.idle()
+    end()
+  }
+  s.stats().len()
+}
+`)
+	require.NoError(t, err)
+	inst, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	defer inst.Close()
+	settle, err := runnel.Bind1[int, int](inst, "settle")
+	require.NoError(t, err)
+	after := func(times int) int64 {
+		left, err := settle(t.Context(), times)
+		require.NoError(t, err)
+		require.Zero(t, left)
+		require.Eventually(t, func() bool { return inst.Usage().Tasks == 0 }, 5*time.Second, time.Millisecond, "tasks are left")
+		return inst.Usage().Memory
+	}
+	few, more := after(200), after(2_000)
+	require.Less(t, more, 2*few, "%d bytes after 200 actions, %d after 2,000 more", few, more)
 }
 
 // subscribed makes actions that have each read a field of one of 1,000 entities; write
