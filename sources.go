@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // Sources finds the files that `import "./name"` means.
@@ -49,7 +52,9 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 		if m == nil {
 			return types.Source{}, fmt.Errorf("there is no module %s%s", p, l.offered())
 		}
-		return types.Source{Key: p, Name: p + ".rnl", Text: m.Source, Std: true}, nil
+		src := sourceOf(m)
+		src.With = leadsTo(m, map[*vm.Module]bool{})
+		return src, nil
 	}
 	if from.Std {
 		return l.part(from.Path, path.Base(p))
@@ -72,6 +77,29 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 	return types.Source{Key: file, Name: file, Text: text}, nil
 }
 
+func sourceOf(m *vm.Module) types.Source {
+	return types.Source{Key: m.Name, Name: m.Name + ".rnl", Text: m.Source, Std: true}
+}
+
+// leadsTo lists the parts of a module, and the modules that it needs with theirs.
+func leadsTo(m *vm.Module, seen map[*vm.Module]bool) (list []types.Source) {
+	seen[m] = true
+	for _, name := range slices.Sorted(maps.Keys(m.Parts)) {
+		list = append(list, partOf(m, name))
+	}
+	for _, needed := range m.Needs {
+		if !seen[needed] {
+			list = append(append(list, sourceOf(needed)), leadsTo(needed, seen)...)
+		}
+	}
+	return list
+}
+
+func partOf(m *vm.Module, name string) types.Source {
+	key := m.Name + "/" + name
+	return types.Source{Key: key, Name: key + ".rnl", Text: m.Parts[name], Std: true}
+}
+
 // part finds a further source file of a module.
 func (l *loader) part(module, name string) (types.Source, error) {
 	module, _, _ = strings.Cut(module, "/")
@@ -79,8 +107,7 @@ func (l *loader) part(module, name string) (types.Source, error) {
 	if m == nil || m.Parts[name] == "" {
 		return types.Source{}, fmt.Errorf("module %s has no part %s", module, name)
 	}
-	key := module + "/" + name
-	return types.Source{Key: key, Name: key + ".rnl", Text: m.Parts[name], Std: true}, nil
+	return partOf(m, name), nil
 }
 
 // offered lists the modules of a host that offers a few.

@@ -18,6 +18,44 @@ const maxImportDepth = 500
 type loader struct {
 	byKey map[string]*Module
 	open  []opened // modules whose imports are being loaded, outermost first
+	ahead map[string]*parsed
+}
+
+// parsed is a source that is parsed by another goroutine.
+type parsed struct {
+	done  chan struct{}
+	file  *syntax.File
+	diags []diag.Diagnostic
+	panic any
+}
+
+// parseAhead begins to parse what an import leads to.
+func (c *checker) parseAhead(list []Source) {
+	for _, src := range list {
+		if c.load.byKey[src.Key] != nil || c.load.ahead[src.Key] != nil {
+			continue
+		}
+		df := c.prog.Files.Add(src.Name, src.Text)
+		if df == nil {
+			return
+		}
+		p := &parsed{done: make(chan struct{})}
+		c.load.ahead[src.Key] = p
+		go func() {
+			defer close(p.done)
+			defer func() { p.panic = recover() }()
+			p.file, p.diags = syntax.Parse(df)
+		}()
+	}
+}
+
+// wait gives what was parsed.
+func (p *parsed) wait() (*syntax.File, []diag.Diagnostic) {
+	<-p.done
+	if p.panic != nil {
+		panic(p.panic)
+	}
+	return p.file, p.diags
 }
 
 type opened struct {
@@ -47,7 +85,7 @@ func newInfo(f *syntax.File) *Info {
 }
 
 func (c *checker) loadMain(f *syntax.File) {
-	c.load.byKey = map[string]*Module{}
+	c.load.byKey, c.load.ahead = map[string]*Module{}, map[string]*parsed{}
 	c.broken = c.opts.Broken
 	m := &Module{Path: "main", Name: "main", Script: true, File: f, Info: newInfo(f), Doc: f.Doc}
 	c.prog.Main = m
@@ -98,6 +136,7 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 	if imp.IsFile {
 		key = src.Key // the same relative path means another file elsewhere
 	}
+	c.parseAhead(src.With)
 	m := c.parseModule(src, moduleName(imp.Path), key)
 	c.load.byKey[src.Key] = m
 	if m == nil {
@@ -114,11 +153,17 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 
 // parseModule parses a source; nil when no positions are left for it.
 func (c *checker) parseModule(src Source, name, path string) *Module {
-	df := c.prog.Files.Add(src.Name, src.Text)
-	if df == nil {
-		return nil
+	var f *syntax.File
+	var diags []diag.Diagnostic
+	if ahead := c.load.ahead[src.Key]; ahead != nil {
+		f, diags = ahead.wait()
+	} else {
+		df := c.prog.Files.Add(src.Name, src.Text)
+		if df == nil {
+			return nil
+		}
+		f, diags = syntax.Parse(df)
 	}
-	f, diags := syntax.Parse(df)
 	for i := range diags {
 		c.broken = c.broken || diags[i].Severity == diag.Error
 		c.reports = append(c.reports, &diags[i])

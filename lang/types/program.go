@@ -17,6 +17,8 @@ type Source struct {
 	Name string // file name for diagnostics
 	Text string
 	Std  bool
+	// With are sources that its import leads to. They are parsed at the same time.
+	With []Source
 }
 
 // Options of a check.
