@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-var explored = flag.Int("schedules", 60, "how many schedules each program with tasks is run under, a third of them with -short")
+var explored = flag.Int("schedules", 60, "how many schedules each program with tasks is run under, a tenth of them with -short")
 
 // schedules is how many a program is run under.
 func schedules() int {
 	if testing.Short() {
-		return *explored / 3
+		return *explored / 10
 	}
 	return *explored
 }
