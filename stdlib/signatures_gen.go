@@ -397,6 +397,7 @@ var declared = [...]native{
 	{"reactive.Ear.hear", "(native, str, task<unit>) unit"},
 	{"reactive.Panic.rethrow", "(native) unit"},
 	{"reactive.failed", "(any) task<unit>"},
+	{"reactive.forget_locals", "() unit"},
 	{"reactive.new_callers", "() native"},
 	{"reactive.shield", "() unit"},
 	{"reactive.unheard", "(task<unit>) unit"},

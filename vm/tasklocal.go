@@ -12,6 +12,9 @@ type taskLocal struct {
 
 const taskLocalSize = int(unsafe.Sizeof(taskLocal{}))
 
+// ForgetLocals gives the task the defaults of all TaskLocals.
+func (c *Call) ForgetLocals() { c.t.extra().locals = nil }
+
 func init() {
 	registerNative("core.task_local", func(c *Call) {
 		def := *c.arg(0)
