@@ -76,7 +76,7 @@ func (c *checker) builtinResult(name string) Type {
 // conversion checks what int(), float() and bytes() convert from; str() takes
 // anything.
 func (c *checker) conversion(e *syntax.Call, name string, from Type) {
-	if v, ok := from.(*Var); ok && v.IntLit || from == Type(Invalid) || from == Type(Never) {
+	if v, ok := from.(*Var); ok && v.IntLit && name != "bytes" || from == Type(Invalid) || from == Type(Never) {
 		return
 	}
 	ok, takes := true, ""
@@ -88,9 +88,8 @@ func (c *checker) conversion(e *syntax.Call, name string, from Type) {
 		ok = from == Type(Int) || from == Type(Float) || from == Type(Str) || c.isNumberParam(from)
 		takes = "int, float and str"
 	case "bytes":
-		l, isList := appOf(from, CList)
-		ok = from == Type(Str) || from == Type(Bytes) || from == Type(Buffer) || isList && Prune(l.Args[0]) == Type(Int)
-		takes = "str, bytes, buffer and [int]"
+		ok = from == Type(Str) || from == Type(Bytes)
+		takes = "str and bytes; a buffer has `to_bytes()`"
 	}
 	if ok {
 		return
