@@ -14,6 +14,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/actor"
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // counterScript is an actor that counts, and the ways in which its host comes by it.
@@ -48,10 +49,16 @@ pub fn lamp() -> actor.Ref<Plain> { actor.start(Lamp()) }
 
 func withActors(t *testing.T, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
+	return withModule(t, actor.Module, src, opts...)
+}
+
+// withModule starts a script; at the end of the test nothing of it may be left.
+func withModule(t *testing.T, module *vm.Module, src string, opts ...runnel.Option) *runnel.Instance {
+	t.Helper()
 	before := runtime.NumGoroutine()
-	rt, err := runnel.New(append([]runnel.Option{runnel.WithModules(actor.Module)}, opts...)...)
+	rt, err := runnel.New(append([]runnel.Option{runnel.WithModules(module)}, opts...)...)
 	require.NoError(t, err)
-	prog, err := rt.Compile("actors.rnl", src)
+	prog, err := rt.Compile(module.Name+".rnl", src)
 	require.NoError(t, err)
 	inst, err := prog.Start(t.Context())
 	require.NoError(t, err)

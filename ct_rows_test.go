@@ -1,9 +1,6 @@
 package runnel_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -170,24 +167,10 @@ func TestCTFlaw2_AWriteRunsItsReadersAndCostsNothingForTheOthers(t *testing.T) {
 
 // ctCases runs the cases of the store whose names begin so.
 func ctCases(t *testing.T, prefixes ...string) {
-	for _, prefix := range prefixes {
-		paths, err := filepath.Glob("spec/tests/reactive_store/" + prefix + "*.rnl")
-		require.NoError(t, err)
-		require.NotEmpty(t, paths, prefix)
-		for _, path := range paths {
-			t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
-				t.Parallel()
-				src, err := os.ReadFile(path)
-				require.NoError(t, err)
-				c := rkExpected(string(src))
-				for _, workers := range []int{1, 4} {
-					c.runs(t, string(src), runnel.WithWorkers(workers), 1, func(int) {})
-				}
-				c.explore(t, string(src))
-				ctRaces(t, string(src))
-			})
-		}
-	}
+	eachCase(t, "reactive_store", prefixes, func(t *testing.T, c rkCase, src string) {
+		c.explore(t, src)
+		ctRaces(t, src)
+	})
 }
 
 // ctRaces looks for races under some schedules.

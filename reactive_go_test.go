@@ -52,24 +52,7 @@ pub fn hold(go_on: chan<bool>) { reactive.batch(|| { price.set(50.0); go_on.recv
 
 func withReactive(t *testing.T, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
-	before := runtime.NumGoroutine()
-	rt, err := runnel.New(append([]runnel.Option{runnel.WithModules(reactive.Module)}, opts...)...)
-	require.NoError(t, err)
-	prog, err := rt.Compile("shop.rnl", src)
-	require.NoError(t, err)
-	inst, err := prog.Start(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		inst.Close()
-		for range 1000 {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(time.Millisecond)
-		}
-		t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
-	})
-	return inst
+	return withModule(t, reactive.Module, src, opts...)
 }
 
 func cellOf[T any](t *testing.T, in *runnel.Instance, name string) *reactive.Cell[T] {

@@ -1,14 +1,7 @@
 package runnel_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"github.com/runnel-lang/runnel"
 )
 
 // The rows of reactive-kit's reactive functions, as module reactive has them:
@@ -26,21 +19,5 @@ func TestReactiveStreamsUnderEverySchedule(t *testing.T) {
 
 // rkReactive runs the cases of streams whose names begin so.
 func rkReactive(t *testing.T, prefixes ...string) {
-	for _, prefix := range prefixes {
-		paths, err := filepath.Glob("spec/tests/reactive_streams/" + prefix + "*.rnl")
-		require.NoError(t, err)
-		require.NotEmpty(t, paths, prefix)
-		for _, path := range paths {
-			t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
-				t.Parallel()
-				src, err := os.ReadFile(path)
-				require.NoError(t, err)
-				c := rkExpected(string(src))
-				for _, workers := range []int{1, 4} {
-					c.runs(t, string(src), runnel.WithWorkers(workers), 1, func(int) {})
-				}
-				c.explore(t, string(src))
-			})
-		}
-	}
+	eachCase(t, "reactive_streams", prefixes, func(t *testing.T, c rkCase, src string) { c.explore(t, src) })
 }

@@ -151,22 +151,31 @@ func TestRKSpeed_AMessageTakesLessThan400ns(t *testing.T) {
 
 // rkCases runs the cases of the system whose names begin so.
 func rkCases(t *testing.T, prefixes ...string) {
+	eachCase(t, "actor_system", prefixes, func(t *testing.T, c rkCase, src string) {
+		if hasTasks.MatchString(src) {
+			c.explore(t, src)
+		}
+	})
+}
+
+// eachCase runs the cases of a folder of spec/tests whose names begin so with one
+// worker and with four, and then does more with each.
+func eachCase(t *testing.T, folder string, prefixes []string, more func(t *testing.T, c rkCase, src string)) {
 	for _, prefix := range prefixes {
-		paths, err := filepath.Glob("spec/tests/actor_system/" + prefix + "*.rnl")
+		paths, err := filepath.Glob("spec/tests/" + folder + "/" + prefix + "*.rnl")
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, prefix)
 		for _, path := range paths {
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
 				t.Parallel()
-				src, err := os.ReadFile(path)
+				text, err := os.ReadFile(path)
 				require.NoError(t, err)
-				c := rkExpected(string(src))
+				src := string(text)
+				c := rkExpected(src)
 				for _, workers := range []int{1, 4} {
-					c.runs(t, string(src), runnel.WithWorkers(workers), 1, func(int) {})
+					c.runs(t, src, runnel.WithWorkers(workers), 1, func(int) {})
 				}
-				if hasTasks.Match(src) {
-					c.explore(t, string(src))
-				}
+				more(t, c, src)
 			})
 		}
 	}

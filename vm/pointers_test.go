@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,20 +27,20 @@ const mostPauses = 3000
 
 // pauses is a module whose function waits while all suspended tasks forget what
 // does not count.
-func pauses(forgotten *int) *runnel.Module {
+func pauses(forgotten *atomic.Int64) *runnel.Module {
 	m := vm.NewModule("probe", `/// Lets tasks forget.
 
 /// Waits a moment.
 pub native fn pause()
 `)
-	n := 0
+	var n atomic.Int64
 	m.Blocking("pause", func(c *vm.Call) {
 		in := c.Instance()
-		if n++; forgotten == nil || n > mostPauses {
+		if n.Add(1) > mostPauses || forgotten == nil {
 			return
 		}
 		c.Block("pause", func(context.Context) (any, error) {
-			*forgotten += in.ForgetDead()
+			forgotten.Add(int64(in.ForgetDead()))
 			return nil, nil
 		}, func(*vm.Call, any, error) {})
 	})
@@ -64,9 +65,10 @@ func paused(src string) string {
 // own, of which counts only what is read again.
 func runForgetting(t *testing.T, src string, exact, forget bool) (out, failure string, forgotten int) {
 	t.Helper()
-	counter := &forgotten
-	if !forget {
-		counter = nil
+	var counter *atomic.Int64
+	if forget {
+		counter = new(atomic.Int64)
+		defer func() { forgotten = int(counter.Load()) }()
 	}
 	m := pauses(counter)
 	prog, err := runnel.MustNew(runnel.WithModules(m), runnel.WithModules(all.Modules()...)).Compile("program.rnl", src)
@@ -86,7 +88,7 @@ func runForgetting(t *testing.T, src string, exact, forget bool) (out, failure s
 	if _, err := in.Invoke(ctx, linked.Callee(prog.Code.Entry), nil); err != nil {
 		failure = err.Error()
 	}
-	return text.String(), failure, forgotten
+	return text.String(), failure, 0
 }
 
 func forgetsNothingItNeeds(t *testing.T, name, src string) (forgotten int) {
