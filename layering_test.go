@@ -69,6 +69,7 @@ var layers = []struct {
 	{folder: "internal/chrometrace", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types", "compiler", "stdlib"}},
 	{folder: "."},
 	{folder: "internal/bindgen", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/types", "compiler", "stdlib"}},
+	{folder: "internal/docs", but: []string{"reactor", "iopool", "vm/bytecode", "vm", "compiler", "stdlib"}},
 	{folder: "cmd"},
 	{folder: "bench"},
 	{folder: "internal"},

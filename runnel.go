@@ -166,6 +166,9 @@ type Checked struct {
 	program *types.Program
 }
 
+// Program gives what is declared and what the types are, for tools.
+func (c *Checked) Program() *types.Program { return c.program }
+
 // Failed reports whether a diagnostic is an error.
 func (c *Checked) Failed() bool { return failed(c.Diags) }
 

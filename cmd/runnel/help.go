@@ -44,6 +44,8 @@ func (c *cli) help(_ []string) int {
 	helpFlags(w, testFlags())
 	fmt.Fprint(w, "\nOf bindgen:\n\n")
 	helpFlags(w, bindgenFlags(&bindgen.Options{}))
+	fmt.Fprint(w, "\nOf doc:\n\n")
+	helpFlags(w, docFlags(new(string), new(string)))
 	fmt.Fprint(w, "\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong,\n"+
 		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.\n")
 	return exitOK

@@ -42,6 +42,7 @@ func commands() []command {
 		{"test", "[FLAGS] [-v] FILE...", "run the test blocks of scripts", (*cli).test},
 		{"build", "FILE -o OUT.rnlc", "compile a script to a file", (*cli).build},
 		{"bindgen", "[FLAGS] PACKAGE", "write Go source that offers a Go package to scripts", (*cli).bindgen},
+		{"doc", "[FLAGS] [FILE...] [NAME]", "show what a name means (list.map, http), or document modules", (*cli).doc},
 		{"dis", "FILE", "show the bytecode of a script or of a compiled program", (*cli).dis},
 		{"explain", "[CODE]", "explain the code of an error, such as E0301", (*cli).explain},
 		{"version", "", "show the version", (*cli).version},

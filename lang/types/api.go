@@ -9,3 +9,10 @@ func (p *Program) FieldInfo(d *TypeDecl) *Info {
 	p.c.fieldDefaults(d)
 	return d.Module.Info
 }
+
+// WholePrelude gives the prelude with all of its files, which are otherwise
+// loaded when something of them is used.
+func (p *Program) WholePrelude() *Prelude {
+	p.c.loadWholePrelude()
+	return p.Prelude
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/docs"
+	"github.com/runnel-lang/runnel/stdlib/all"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// docFlags say where to write a documentation.
+func docFlags(markdown, site *string) []flag {
+	dir := func(to *string) func(*cli, string) error {
+		return func(_ *cli, v string) error {
+			*to = v
+			return nil
+		}
+	}
+	return []flag{
+		{"--html", "DIR", "write a site about what is built in, the library and FILES", dir(site)},
+		{"--markdown", "DIR", "write the same as Markdown", dir(markdown)},
+		colorFlag,
+	}
+}
+
+// doc shows what is known of a name, or writes all of it into folders.
+func (c *cli) doc(args []string) int {
+	var markdown, site string
+	args, err := c.parse(args, docFlags(&markdown, &site), true)
+	if err != nil {
+		return c.usage(err.Error())
+	}
+	files, names := sourceFiles(args)
+	if len(names) > 1 {
+		return c.usage("doc shows one name at a time")
+	}
+	lib, err := c.documentation(files)
+	if err != nil {
+		return c.compileError(err)
+	}
+	if markdown == "" && site == "" {
+		return c.showDoc(lib, files, names)
+	}
+	if len(names) > 0 {
+		return c.usage("a documentation is written about files, and " + names[0] + " is none")
+	}
+	if site != "" {
+		err = lib.WriteHTML(site)
+	}
+	if markdown != "" && err == nil {
+		err = lib.WriteMarkdown(markdown)
+	}
+	if err != nil {
+		return c.problem(err)
+	}
+	return exitOK
+}
+
+// sourceFiles tells files from names such as list.map.
+func sourceFiles(args []string) (files, names []string) {
+	for _, arg := range args {
+		if strings.HasSuffix(arg, ".rnl") || strings.ContainsAny(arg, `/\`) {
+			files = append(files, arg)
+		} else {
+			names = append(names, arg)
+		}
+	}
+	return files, names
+}
+
+// documentation of files, the library and what is built in.
+func (c *cli) documentation(files []string) (*docs.Library, error) {
+	var modules, relative []string
+	for _, m := range all.Modules() {
+		modules = append(modules, m.Name)
+	}
+	here, err := filepath.Abs(".")
+	for _, file := range files {
+		if filepath.IsAbs(file) && err == nil {
+			file, err = filepath.Rel(here, file)
+		}
+		relative = append(relative, filepath.Clean(file))
+	}
+	if err != nil {
+		return nil, err
+	}
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(vm.Host{}), runnel.WithSources(runnel.OSSources()))
+	return docs.Load(rt, modules, relative)
+}
+
+// showDoc writes the text on a name; on a file when none is given; or what there is.
+func (c *cli) showDoc(lib *docs.Library, files, names []string) int {
+	if len(files) > 0 {
+		lib = lib.Of(docs.Program)
+	}
+	if len(names) > 0 {
+		return c.showName(lib, names[0])
+	}
+	if len(files) == 1 {
+		name := strings.TrimSuffix(filepath.Base(files[0]), ".rnl")
+		if found := lib.Find(name); found.Page != nil {
+			return c.written(found.Page.Text(c.stdout))
+		}
+	}
+	return c.written(lib.TextContents(c.stdout))
+}
+
+func (c *cli) showName(lib *docs.Library, name string) int {
+	found := lib.Find(name)
+	switch {
+	case found.Page != nil:
+		return c.written(found.Page.Text(c.stdout))
+	case len(found.Items) == 0:
+		msg := "nothing is called `" + name + "`"
+		if near := lib.Suggest(name); near != "" {
+			msg += ": did you mean `" + near + "`?"
+		}
+		return c.problem(errors.New(msg))
+	}
+	return c.written(docs.TextItems(c.stdout, found.Items))
+}
+
+func (c *cli) written(err error) int {
+	if err != nil {
+		return c.problem(err)
+	}
+	return exitOK
+}

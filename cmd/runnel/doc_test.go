@@ -1,0 +1,64 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const pets = "/// Pets.\n\n/// A pet.\npub struct Pet { name: str }\n\n/// Feeds it.\npub fn feed(pet: Pet) {}\n"
+
+func TestDocShowsNames(t *testing.T) {
+	files := map[string]string{"pets.rnl": pets}
+	for _, c := range []struct {
+		args []string
+		text string
+	}{
+		{nil, "Library\n  actor "},
+		{[]string{"list.push"}, "fn [T].push(x: T)"},
+		{[]string{"http"}, "import http\n"},
+		{[]string{"get"}, "map.get "},
+		{[]string{"pets.rnl"}, "import \"./pets\"\n\n  Pets.\n\nTypes\n  struct Pet\n      A pet.\n"},
+		{[]string{"./pets.rnl", "feed"}, "pets.feed\n\n  fn feed(pet: Pet)\n\n  Feeds it.\n"},
+	} {
+		o := invoke(t, files, "", append([]string{"doc"}, c.args...)...)
+		assert.Zero(t, o.exit, o.stderr)
+		assert.Contains(t, o.stdout, c.text)
+	}
+}
+
+func TestDocShowsAFileByItsWholePath(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "pets.rnl")
+	require.NoError(t, os.WriteFile(file, []byte(pets), 0o600))
+	o := in(t, t.TempDir(), "", "doc", file)
+	assert.Contains(t, o.stdout, "struct Pet")
+}
+
+func TestDocWritesFolders(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "pets.rnl"), []byte(pets), 0o600))
+	require.Equal(t, outcome{}, in(t, dir, "", "doc", "--html", "site", "--markdown=text", "pets.rnl"))
+	for _, name := range []string{"site/index.html", "site/pets.html", "site/list.html", "site/style.css", "site/search.js", "site/names.js", "text/README.md", "text/pets.md"} {
+		assert.FileExists(t, filepath.Join(dir, name))
+	}
+}
+
+func TestDocTellsWhatIsWrong(t *testing.T) {
+	files := map[string]string{"broken.rnl": "pub fn f( {}\n"}
+	for text, args := range map[string][]string{
+		"nothing is called `htpt`: did you mean `http`?": {"doc", "htpt"},
+		"doc shows one name at a time":                   {"doc", "list", "map"},
+		"and list is none":                               {"doc", "--html", "site", "list"},
+		"no file `./missing.rnl`":                        {"doc", "missing.rnl"},
+		"error[E01":                                      {"doc", "broken.rnl"},
+		"unknown flag --pdf":                             {"doc", "--pdf"},
+	} {
+		o := invoke(t, files, "", args...)
+		assert.Equal(t, exitUsage, o.exit, args)
+		assert.Contains(t, o.stderr, text)
+	}
+}
