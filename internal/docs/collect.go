@@ -187,7 +187,8 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 			}
 		}
 		for _, f := range d.Methods {
-			if c.canBeCalled(f) && (f.Doc != "" || speaksForItself(d, f)) {
+			// Without a comment those of the library are for itself, or what an interface requires.
+			if c.canBeCalled(f) && (f.Doc != "" || !d.Module.Std || f.Name == "message") {
 				c.now(member(Method, f.Name, f.Doc), func(w *writer) { w.fn(f) })
 			}
 		}
@@ -199,13 +200,6 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 func isObject(d *types.TypeDecl) bool {
 	return strings.Contains(d.Module.Path, "/") && d.Module.Std &&
 		slices.ContainsFunc(d.Methods, func(f *types.FuncDecl) bool { return f.Doc != "" })
-}
-
-// speaksForItself tells whether a method without a comment is shown. Structs of
-// the library have such for their module alone, and those that an interface
-// requires.
-func speaksForItself(d *types.TypeDecl, f *types.FuncDecl) bool {
-	return !d.Module.Std || d.Kind == types.KInterface || f.Name == "message"
 }
 
 func (c *collector) now(it *Item, write func(*writer)) {
@@ -268,7 +262,7 @@ func (c *collector) allNamed(ts []types.Type) bool {
 }
 
 func (c *collector) canBeCalled(f *types.FuncDecl) bool {
-	return !slices.ContainsFunc(f.Params, func(p *types.Param) bool { return !c.canBeNamed(p.Type) })
+	return c.canBeNamed(f.Result) && !slices.ContainsFunc(f.Params, func(p *types.Param) bool { return !c.canBeNamed(p.Type) })
 }
 
 // slug gives each page a file name of its own.
