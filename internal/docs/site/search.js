@@ -28,8 +28,8 @@ function distance([name, , , summary], word) {
 }
 
 function start() {
-  const box = document.getElementById("search");
-  const list = document.getElementById("found");
+  const box = document.getElementById("search-box");
+  const list = document.getElementById("search-results");
   let chosen = 0;
 
   function show() {
@@ -87,4 +87,8 @@ function start() {
   });
 }
 
-if (typeof document !== "undefined") start();
+if (typeof document !== "undefined") {
+  // On a narrow screen the list of pages would push the page itself out of sight.
+  if (matchMedia("(max-width: 48rem)").matches) document.getElementById("page-list").open = false;
+  start();
+}
