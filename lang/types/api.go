@@ -1,5 +1,10 @@
 package types
 
+import (
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
 // PreludeName finds a name of the prelude, or nil.
 func (p *Program) PreludeName(name string) Object { return p.c.preludeName(name) }
 
@@ -15,4 +20,16 @@ func (p *Program) FieldInfo(d *TypeDecl) *Info {
 func (p *Program) WholePrelude() *Prelude {
 	p.c.loadWholePrelude()
 	return p.Prelude
+}
+
+// Place is where an object's name is declared, NoSpan when no source does.
+func Place(o Object) diag.Span { return objectPlace(o) }
+
+// Alias gives the declaration of a type alias and what it stands for; nil for
+// other objects.
+func Alias(o Object) (*syntax.TypeDecl, Type) {
+	if a, ok := o.(*aliasObj); ok {
+		return a.decl, a.t
+	}
+	return nil, nil
 }

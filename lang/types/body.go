@@ -13,7 +13,11 @@ func (c *checker) checkModule(m *Module) {
 	for _, o := range m.Consts {
 		c.evaluate(o)
 	}
-	if m.Std {
+	switch {
+	case m.Std || c.opts.At != 0 && m != c.prog.Main:
+		return
+	case c.opts.At != 0:
+		c.checkAt(m, c.opts.At)
 		return
 	}
 	for _, t := range m.Types {
@@ -32,12 +36,16 @@ func (c *checker) checkModule(m *Module) {
 		}
 	}
 	for _, t := range m.Tests {
-		c.in(env{mod: m, info: m.Info, test: true, frame: &frame{node: t, result: Unit}}, func() {
-			r := c.openRegion()
-			c.drop(t.Body)
-			c.closeRegion(r)
-		})
+		c.testBody(m, t)
 	}
+}
+
+func (c *checker) testBody(m *Module, t *syntax.TestDecl) {
+	c.in(env{mod: m, info: m.Info, test: true, frame: &frame{node: t, result: Unit}}, func() {
+		r := c.openRegion()
+		c.drop(t.Body)
+		c.closeRegion(r)
+	})
 }
 
 func (c *checker) topLevelStmts(m *Module) {
@@ -67,6 +75,9 @@ func (c *checker) topLevelStmts(m *Module) {
 		if !m.Script {
 			c.err(diag.ModuleStatement, item.Span(), "an imported module only declares things; it runs no statements").
 				help("put it in a function, and call that from the script")
+		}
+		if !c.wanted(item) {
+			continue
 		}
 		if c.stmt(item) {
 			diverged = true

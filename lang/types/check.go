@@ -95,6 +95,9 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 	for _, m := range c.prog.Modules {
 		c.checkModule(m)
 	}
+	if opts.At != 0 {
+		return c.prog, c.take()
+	}
 	c.checkSpawns()
 	c.reportUnused()
 	return c.prog, c.take()

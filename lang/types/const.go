@@ -25,6 +25,7 @@ func (c *checker) newConst(m *Module, s *syntax.LetStmt, b *syntax.BindPattern) 
 	c.lowerCase(b.Name, "constant")
 	o := &ConstObj{Name: b.Name.Text, Module: m, Type: Invalid, Pub: s.Pub, Doc: s.Doc, At: b.Name.Sp}
 	c.consts[o] = &constDef{stmt: s, mod: m}
+	m.Info.ConstBinds[b] = o
 	m.Consts = append(m.Consts, o)
 	return o
 }
@@ -98,6 +99,7 @@ func (c *checker) localConst(s *syntax.LetStmt) {
 	}
 	c.lowerCase(b.Name, "constant")
 	o := &ConstObj{Name: b.Name.Text, Module: c.mod, Type: Invalid, At: b.Name.Sp}
+	c.info.ConstBinds[b] = o
 	c.defineConst(o, s)
 	c.bind(b.Name, o, c.scopeStart())
 }

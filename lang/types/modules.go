@@ -81,6 +81,7 @@ func newInfo(f *syntax.File) *Info {
 		Labels:      map[syntax.Expr]syntax.Expr{},
 		Insts:       map[syntax.ID][]Type{},
 		GlobalBinds: map[*syntax.BindPattern]*Global{},
+		ConstBinds:  map[*syntax.BindPattern]*ConstObj{},
 	}
 }
 

@@ -27,6 +27,9 @@ type Options struct {
 	Prelude []Source // the files of the prelude; their bodies are checked when first asked for
 	Tests   bool     // report unused names as if tests were part of the program
 	Broken  bool     // main has syntax errors, so names may only seem unused
+	// At, when not 0, is a position in main: all signatures are resolved, but
+	// only the body that holds it is checked. Tools ask about one place, soon.
+	At uint32
 }
 
 // Prelude holds the declarations every module sees: functions, interfaces

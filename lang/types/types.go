@@ -476,6 +476,8 @@ type Info struct {
 	Insts map[syntax.ID][]Type
 	// Globals declared by a top-level let pattern, by binding.
 	GlobalBinds map[*syntax.BindPattern]*Global
+	// Constants, also local ones, by binding.
+	ConstBinds map[*syntax.BindPattern]*ConstObj
 }
 
 // TypeOf gives the type of an expression.
