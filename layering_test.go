@@ -62,6 +62,7 @@ var layers = []struct {
 	{folder: "lang/format", but: []string{"reactor", "iopool"}},
 	{folder: "lang/syntax", but: []string{"reactor", "iopool"}},
 	{folder: "lang/types", but: []string{"reactor", "iopool"}},
+	{folder: "lang/query", but: []string{"reactor", "iopool"}},
 	{folder: "vm/bytecode", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types"}},
 	{folder: "compiler", but: []string{"reactor", "iopool"}},
 	{folder: "vm", but: []string{"lang/diag", "lang/syntax", "lang/types", "compiler"}},

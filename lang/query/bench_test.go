@@ -1,0 +1,59 @@
+package query_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/runnel-lang/runnel/lang/query"
+)
+
+// longProgram has about 5,000 lines.
+func longProgram() string {
+	var b strings.Builder
+	for i := range 250 {
+		fmt.Fprintf(&b, `
+struct Account%[1]d {
+  name: str
+  balance: int = 0
+  history: [(int, str)] = []
+  fn add(amount: int, note: str) -> bool {
+    if amount < 0 && self.balance + amount < 0 { return false }
+    self.balance += amount
+    self.history.push((amount, note))
+    true
+  }
+}
+fn handle%[1]d(a: Account%[1]d, amounts: [int]) -> map<str, int> {
+  let totals = map<str, int>()
+  for i, amount in amounts {
+    totals["${amount}"] = (totals.get(a.name) ?? 0) + amount + i
+  }
+  totals
+}
+print(handle%[1]d(Account%[1]d("a"), [1, 2]).len())
+`, i)
+	}
+	return b.String()
+}
+
+// BenchmarkHover asks about a text that was not seen before.
+func BenchmarkHover(b *testing.B) {
+	src := longProgram()
+	at := strings.Index(src, "totals\n}\nprint(handle200(")
+	b.ReportMetric(float64(strings.Count(src, "\n")), "lines")
+	for b.Loop() {
+		if h, ok := query.Open("main.rnl", src, options(nil)).Hover(at); !ok || h.Code != "let totals: map<str, int>" {
+			b.Fatal(h)
+		}
+	}
+}
+
+func BenchmarkDiagnostics(b *testing.B) {
+	src := longProgram()
+	for b.Loop() {
+		if _, diags := query.Open("main.rnl", src, options(nil)).Diagnostics(); len(diags) > 0 {
+			b.Fatal(diags[0].Message)
+		}
+	}
+}
