@@ -13,9 +13,12 @@ import (
 
 // check reports the diagnostics of programs without running them.
 func (c *cli) check(args []string) int {
+	fix, diff := false, false
 	flags := []flag{
 		colorFlag,
 		{"--json", "", "as a JSON array", func(c *cli, _ string) error { c.json = true; return nil }},
+		{"--fix", "", "mend what can be mended, and report the rest", func(*cli, string) error { fix = true; return nil }},
+		{"--diff", "", "with --fix: show the changes, and write nothing", func(*cli, string) error { diff = true; return nil }},
 	}
 	files, err := c.parse(args, flags, true)
 	if err != nil {
@@ -23,6 +26,9 @@ func (c *cli) check(args []string) int {
 	}
 	if len(files) == 0 {
 		return c.usage("check needs a file")
+	}
+	if diff && !fix {
+		return c.usage("--diff needs --fix")
 	}
 	rt := c.runtime(vm.Host{}, runnel.WithTests())
 	exit, errs, warnings := exitOK, 0, 0
@@ -32,6 +38,12 @@ func (c *cli) check(args []string) int {
 		if err != nil {
 			exit = c.problem(err)
 			continue
+		}
+		if fix {
+			if text, err = c.fix(rt, path, text, diff); err != nil {
+				exit = c.problem(err)
+				continue
+			}
 		}
 		set, diags, err := compileOnly(rt, name, text)
 		if err != nil {
