@@ -73,7 +73,7 @@ func TestHover(t *testing.T) {
 		"let ps: Poi|>nts = []\nprint(ps)":                                     "type Points = [Point]",
 		"for i, p in [Point()] { print(i, |>p.x) }":                            "let p: Point",
 		"let o: int? = none\nif o != none { print(|>o) }":                      "let o: int",
-		"match Line(Point(), Point()) { Line(a, _) => print(|>a), Dot => {} }": "let a: Point",
+		"match Shape.Line(Point(), Point()) { Line(a, _) => print(|>a), Dot => {} }": "let a: Point",
 		"|>print(1)": "fn print(...)",
 	} {
 		f, at := open(t, program+src, nil)
