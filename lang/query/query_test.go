@@ -63,16 +63,16 @@ fn both<T>(a: T, b: T) -> [T] { [a, b] }
 
 func TestHover(t *testing.T) {
 	for src, want := range map[string]string{
-		"let n = 1\nprint(|>n)":                                                "let n: int",
-		"let p = Point()\nprint(p.|>x)":                                        "x: int",
-		"print(Point().f|>ar(by: 1))":                                          "fn far(by: int) -> int",
-		"print(Point().far(|>by: 1))":                                          "let by: int",
-		"print(bo|>th(1, 2))":                                                  "fn both<T>(a: T, b: T) -> [T]",
-		"let s: |>Shape = Dot\nprint(s)":                                       "enum Shape",
-		"print(Shape.|>Line(Point(), Point()))":                                "Line(from: Point, to: Point)",
-		"let ps: Poi|>nts = []\nprint(ps)":                                     "type Points = [Point]",
-		"for i, p in [Point()] { print(i, |>p.x) }":                            "let p: Point",
-		"let o: int? = none\nif o != none { print(|>o) }":                      "let o: int",
+		"let n = 1\nprint(|>n)":                                                      "let n: int",
+		"let p = Point()\nprint(p.|>x)":                                              "x: int",
+		"print(Point().f|>ar(by: 1))":                                                "fn far(by: int) -> int",
+		"print(Point().far(|>by: 1))":                                                "let by: int",
+		"print(bo|>th(1, 2))":                                                        "fn both<T>(a: T, b: T) -> [T]",
+		"let s: |>Shape = Dot\nprint(s)":                                             "enum Shape",
+		"print(Shape.|>Line(Point(), Point()))":                                      "Line(from: Point, to: Point)",
+		"let ps: Poi|>nts = []\nprint(ps)":                                           "type Points = [Point]",
+		"for i, p in [Point()] { print(i, |>p.x) }":                                  "let p: Point",
+		"let o: int? = none\nif o != none { print(|>o) }":                            "let o: int",
 		"match Shape.Line(Point(), Point()) { Line(a, _) => print(|>a), Dot => {} }": "let a: Point",
 		"|>print(1)": "fn print(...)",
 	} {
