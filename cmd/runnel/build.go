@@ -7,16 +7,15 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// build compiles a script to a file that runs without its source.
-func (c *cli) build(args []string) int {
-	flags := []flag{colorFlag, {"-o --output", "OUT", "the file to write", func(c *cli, v string) error {
+func buildFlags() []flag {
+	return []flag{{"-o --output", "OUT", "the file to write", func(c *cli, v string) error {
 		c.output = v
 		return nil
-	}}}
-	files, err := c.parse(args, flags, true)
-	if err != nil {
-		return c.usage(err.Error())
-	}
+	}}, colorFlag}
+}
+
+// build compiles a script to a file that runs without its source.
+func (c *cli) build(files []string) int {
 	if len(files) != 1 || c.output == "" {
 		return c.usage("build needs one file and the name of the result: build FILE -o OUT.rnlc")
 	}
@@ -35,11 +34,7 @@ func (c *cli) build(args []string) int {
 }
 
 // dis shows the bytecode of a script or of a compiled program.
-func (c *cli) dis(args []string) int {
-	files, err := c.parse(args, []flag{colorFlag}, true)
-	if err != nil {
-		return c.usage(err.Error())
-	}
+func (c *cli) dis(files []string) int {
 	if len(files) != 1 {
 		return c.usage("dis needs one file")
 	}

@@ -11,23 +11,21 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// check reports the diagnostics of programs without running them.
-func (c *cli) check(args []string) int {
-	fix, diff := false, false
-	flags := []flag{
-		colorFlag,
+func checkFlags() []flag {
+	return []flag{
 		{"--json", "", "as a JSON array", func(c *cli, _ string) error { c.json = true; return nil }},
-		{"--fix", "", "mend what can be mended, and report the rest", func(*cli, string) error { fix = true; return nil }},
-		{"--diff", "", "with --fix: show the changes, and write nothing", func(*cli, string) error { diff = true; return nil }},
+		{"--fix", "", "mend what can be mended, and report the rest", func(c *cli, _ string) error { c.fixes = true; return nil }},
+		{"--diff", "", "with --fix: show the changes, and write nothing", func(c *cli, _ string) error { c.diff = true; return nil }},
+		colorFlag,
 	}
-	files, err := c.parse(args, flags, true)
-	if err != nil {
-		return c.usage(err.Error())
-	}
+}
+
+// check reports the diagnostics of programs without running them.
+func (c *cli) check(files []string) int {
 	if len(files) == 0 {
 		return c.usage("check needs a file")
 	}
-	if diff && !fix {
+	if c.diff && !c.fixes {
 		return c.usage("--diff needs --fix")
 	}
 	rt := c.runtime(vm.Host{}, runnel.WithTests())
@@ -39,8 +37,8 @@ func (c *cli) check(args []string) int {
 			exit = c.problem(err)
 			continue
 		}
-		if fix {
-			if text, err = c.fix(rt, path, text, diff); err != nil {
+		if c.fixes {
+			if text, err = c.fix(rt, path, text); err != nil {
 				exit = c.problem(err)
 				continue
 			}

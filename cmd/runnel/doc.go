@@ -11,28 +11,26 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// docFlags say where to write a documentation.
-func docFlags(markdown, site *string) []flag {
-	dir := func(to *string) func(*cli, string) error {
-		return func(_ *cli, v string) error {
-			*to = v
-			return nil
-		}
-	}
+// docOptions are where to write a documentation: folders.
+type docOptions struct{ site, markdown string }
+
+func docFlags() []flag {
 	return []flag{
-		{"--html", "DIR", "write a site about what is built in, the library and FILES", dir(site)},
-		{"--markdown", "DIR", "write the same as Markdown", dir(markdown)},
+		{"--html", "DIR", "write a site about what is built in, the library and FILES", func(c *cli, v string) error {
+			c.docs.site = v
+			return nil
+		}},
+		{"--markdown", "DIR", "write the same as Markdown", func(c *cli, v string) error {
+			c.docs.markdown = v
+			return nil
+		}},
 		colorFlag,
 	}
 }
 
 // doc shows what is known of a name, or writes all of it into folders.
 func (c *cli) doc(args []string) int {
-	var markdown, site string
-	args, err := c.parse(args, docFlags(&markdown, &site), true)
-	if err != nil {
-		return c.usage(err.Error())
-	}
+	site, markdown := c.docs.site, c.docs.markdown
 	files, names := sourceFiles(args)
 	if len(names) > 1 {
 		return c.usage("doc shows one name at a time")

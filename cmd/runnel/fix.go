@@ -12,8 +12,8 @@ import (
 )
 
 // fix mends a file by the fixes of its diagnostics and gives its new text. With
-// diff it shows the changed lines and writes nothing.
-func (c *cli) fix(rt *runnel.Runtime, path, text string, diff bool) (string, error) {
+// --diff it shows the changed lines and writes nothing.
+func (c *cli) fix(rt *runnel.Runtime, path, text string) (string, error) {
 	mended, err := query.Fix(text, func(text string) (*diag.File, []diag.Diagnostic, error) {
 		set, diags, err := compileOnly(rt, path, text)
 		if err != nil {
@@ -24,7 +24,7 @@ func (c *cli) fix(rt *runnel.Runtime, path, text string, diff bool) (string, err
 	if err != nil || mended == text {
 		return text, err
 	}
-	if diff {
+	if c.diff {
 		fmt.Fprint(c.stdout, changes(path, text, mended))
 		return text, nil
 	}

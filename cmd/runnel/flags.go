@@ -13,21 +13,28 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/bindgen"
+	"github.com/runnel-lang/runnel/lang/diag"
 )
 
 // cli is the state of one use of the command.
 type cli struct {
 	stdout, stderr *os.File
 
+	command string // that runs
 	limits  runnel.Limits
 	timeout time.Duration
 	color   string // auto, always, never
 	warn    bool   // show warnings of a program that runs
 	json    bool
 	verbose bool
+	fixes   bool   // mend what can be mended
+	diff    bool   // show changes, and write nothing
 	code    string // code of -e
 	hasCode bool
-	output  string       // of -o
+	output  string // of -o
+	bind    bindgen.Options
+	docs    docOptions
 	taken   atomic.Int32 // how often the script has taken interrupts for itself
 
 	workers int
@@ -47,7 +54,7 @@ func newCLI() *cli {
 }
 
 // flag is an option of the command line; arg names its value, "" when it has
-// none.
+// none, or lists what it can be: "a|b".
 type flag struct {
 	names string // "-v --verbose"
 	arg   string
@@ -100,7 +107,10 @@ func testFlags() []flag {
 	}
 }
 
-var colorFlag = flag{"--color", "WHEN", "auto, always or never", (*cli).setColor}
+var colorFlag = flag{"--color", "auto|always|never", "whether to color what is shown", (*cli).setColor}
+
+// errHelp is that of parse when the user asks for help.
+var errHelp = errors.New("help")
 
 // parse takes flags off the arguments: leading ones, or, when anywhere is set,
 // all of them. What follows -- is no flag.
@@ -122,8 +132,10 @@ func (c *cli) parse(args []string, flags []flag, anywhere bool) ([]string, error
 		name, value, hasValue := strings.Cut(arg, "=")
 		f := findFlag(flags, name)
 		switch {
+		case name == "-h" || name == "--help":
+			return nil, errHelp
 		case f == nil:
-			return nil, fmt.Errorf("unknown flag %s", name)
+			return nil, unknownFlag(flags, name)
 		case f.arg == "" && hasValue:
 			return nil, fmt.Errorf("%s takes no value", name)
 		case f.arg != "" && !hasValue:
@@ -137,6 +149,17 @@ func (c *cli) parse(args []string, flags []flag, anywhere bool) ([]string, error
 		}
 	}
 	return rest, c.conflict()
+}
+
+func unknownFlag(flags []flag, name string) error {
+	var names []string
+	for _, f := range flags {
+		names = append(names, strings.Fields(f.names)...)
+	}
+	if near := diag.Suggest(name, names); near != "" {
+		return fmt.Errorf("unknown flag %s: did you mean %s?", name, near)
+	}
+	return fmt.Errorf("unknown flag %s", name)
 }
 
 func findFlag(flags []flag, name string) *flag {

@@ -6,8 +6,8 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"text/tabwriter"
 
-	"github.com/runnel-lang/runnel/internal/bindgen"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
@@ -28,33 +28,52 @@ func (c *cli) version(_ []string) int {
 	return exitOK
 }
 
-func (c *cli) help(_ []string) int {
+// help lists the commands, or shows what one of them takes.
+func (c *cli) help(args []string) int {
 	w := bufio.NewWriter(c.stdout)
 	defer w.Flush()
-	fmt.Fprint(w, "Runnel, a small statically typed language for concurrent programs.\n\n")
-	fmt.Fprint(w, "  runnel FILE [ARGS]\n")
-	for _, cmd := range commands() {
-		fmt.Fprintf(w, "  %-36s %s\n", strings.TrimSpace("runnel "+cmd.name+" "+cmd.usage), cmd.short)
+	if len(args) == 0 {
+		helpCommands(w)
+		return exitOK
 	}
-	fmt.Fprint(w, "\nFILE may be `-`, standard input. Flags stand before FILE; what follows it belongs to the script:\n\n")
-	helpFlags(w, commonFlags())
-	fmt.Fprint(w, "\nOf run and eval:\n\n")
-	helpFlags(w, watchFlags())
-	fmt.Fprint(w, "\nOf test:\n\n")
-	helpFlags(w, testFlags())
-	fmt.Fprint(w, "\nOf bindgen:\n\n")
-	helpFlags(w, bindgenFlags(&bindgen.Options{}))
-	fmt.Fprint(w, "\nOf doc:\n\n")
-	helpFlags(w, docFlags(new(string), new(string)))
-	fmt.Fprint(w, "\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong,\n"+
-		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.\n")
+	cmd := findCommand(args[0])
+	if cmd == nil {
+		return c.noCommand(args[0], "command")
+	}
+	helpCommand(w, cmd)
 	return exitOK
 }
 
-func helpFlags(w io.Writer, flags []flag) {
-	for _, f := range flags {
-		fmt.Fprintf(w, "  %-22s %s\n", strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg, f.help)
+func helpCommands(w io.Writer) {
+	fmt.Fprint(w, "Runnel, a small statically typed language for concurrent programs.\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "  runnel FILE [ARGS]\trun a script: the same as runnel run FILE [ARGS]\n")
+	for _, cmd := range commands() {
+		fmt.Fprintf(t, "  %s\t%s\n", cmd.line(), cmd.short)
 	}
+	t.Flush()
+	fmt.Fprint(w, "\n`runnel help COMMAND` shows the flags of a command and an example. FILE may be `-`, standard input.\n"+
+		"\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong,\n"+
+		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.\n")
+}
+
+// line is a command with its arguments.
+func (cmd *command) line() string { return strings.TrimSpace("runnel " + cmd.name + " " + cmd.usage) }
+
+func helpCommand(w io.Writer, cmd *command) {
+	fmt.Fprintf(w, "%s\n\n%s%s.\n", cmd.line(), strings.ToUpper(cmd.short[:1]), cmd.short[1:])
+	if len(cmd.flags) > 0 {
+		fmt.Fprint(w, "\n")
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, f := range cmd.flags {
+			fmt.Fprintf(t, "  %s\t%s\n", strings.TrimSpace(strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg), f.help)
+		}
+		t.Flush()
+	}
+	if cmd.script {
+		fmt.Fprint(w, "\nWhat follows the script belongs to it.\n")
+	}
+	fmt.Fprintf(w, "\nFor example:\n\n  %s\n", strings.ReplaceAll(cmd.example, "\n", "\n  "))
 }
 
 // explain shows what a diagnostic's code means; without one it lists them all.

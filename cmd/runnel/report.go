@@ -30,7 +30,11 @@ func (c *cli) problem(err error) int {
 // usage reports a wrong command line.
 func (c *cli) usage(msg string) int {
 	fmt.Fprintln(c.stderr, "runnel: "+msg)
-	fmt.Fprintln(c.stderr, "`runnel help` lists the commands and flags")
+	if c.command == "" {
+		fmt.Fprintln(c.stderr, "`runnel help` lists the commands")
+	} else {
+		fmt.Fprintf(c.stderr, "`runnel help %s` shows its arguments and flags\n", c.command)
+	}
 	return exitUsage
 }
 

@@ -20,10 +20,6 @@ import (
 // run runs a script or a compiled program; what follows the file are the
 // script's own arguments.
 func (c *cli) run(args []string) int {
-	args, err := c.parse(args, runFlags(), false)
-	if err != nil {
-		return c.usage(err.Error())
-	}
 	if len(args) == 0 {
 		return c.usage("run needs a file (`-` is standard input)")
 	}
@@ -34,16 +30,13 @@ func (c *cli) run(args []string) int {
 	return c.runText(name, data, args[1:])
 }
 
+var textFlag = flag{"-e", "TEXT", "the script", func(c *cli, v string) error {
+	c.code, c.hasCode = v, true
+	return nil
+}}
+
 // eval runs a script given on the command line.
 func (c *cli) eval(args []string) int {
-	flags := append(runFlags(), flag{"-e", "CODE", "the script", func(c *cli, v string) error {
-		c.code, c.hasCode = v, true
-		return nil
-	}})
-	args, err := c.parse(args, flags, false)
-	if err != nil {
-		return c.usage(err.Error())
-	}
 	if !c.hasCode {
 		if len(args) == 0 {
 			return c.usage("eval needs the text of a script")

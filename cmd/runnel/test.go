@@ -18,11 +18,7 @@ import (
 // test runs the test blocks of scripts, each on an instance of its own, after
 // the script's top-level statements, once or under many schedules. What a test
 // prints is shown when it fails.
-func (c *cli) test(args []string) int {
-	files, err := c.parse(args, slices.Concat(commonFlags(), testFlags()), true)
-	if err != nil {
-		return c.usage(err.Error())
-	}
+func (c *cli) test(files []string) int {
 	if len(files) == 0 {
 		return c.usage("test needs a file")
 	}

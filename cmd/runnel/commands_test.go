@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestHelpShowsEachCommandWithItsFlagsAndAnExample(t *testing.T) {
+	all := invoke(t, nil, "", "help").stdout
+	for _, cmd := range commands() {
+		assert.Contains(t, all, "  runnel "+cmd.name)
+		got := invoke(t, nil, "", "help", cmd.name)
+		assert.Equal(t, got, invoke(t, nil, "", cmd.name, "--help"))
+		assert.Equal(t, 0, got.exit)
+		for _, f := range cmd.flags {
+			assert.Contains(t, got.stdout, "  "+strings.TrimSpace(strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg)+"  ", cmd.name)
+		}
+		assert.Contains(t, got.stdout, "For example:\n\n  runnel "+cmd.name)
+	}
+}
+
+func TestExamplesOfCommandsAreTaken(t *testing.T) {
+	for _, cmd := range commands() {
+		for line := range strings.Lines(cmd.example) {
+			text, _, _ := strings.Cut(line, " #")
+			words := strings.Fields(text)
+			require.Greater(t, len(words), 1, line)
+			assert.Equal(t, []string{"runnel", cmd.name}, words[:2])
+			_, err := newCLI().parse(words[2:], cmd.flags, !cmd.script)
+			if !errors.Is(err, errHelp) {
+				assert.NoError(t, err, line)
+			}
+		}
+	}
+}
+
+func TestMistypedCommandsAndFlags(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"tset", "there is no command or file `tset`: did you mean `test`?\n`runnel help` lists the commands\n"},
+		{"help chekc", "there is no command `chekc`: did you mean `check`?\n`runnel help` lists the commands\n"},
+		{"run --tiem 3s a.rnl", "unknown flag --tiem: did you mean --time?\n`runnel help run` shows its arguments and flags\n"},
+		{"test --nothing-like-it", "unknown flag --nothing-like-it\n`runnel help test` shows its arguments and flags\n"},
+	} {
+		assert.Equal(t, outcome{"", "runnel: " + c.want, 2}, invoke(t, nil, "", strings.Fields(c.args)...))
+	}
+}
+
+func TestHelpAfterTheScriptIsTheScripts(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": "import sys\nprint(sys.args)\n"}, "", "a.rnl", "--help")
+	assert.Equal(t, outcome{"[\"--help\"]\n", "", 0}, got)
+}
