@@ -1,0 +1,236 @@
+package spec
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// bookPages are the pages of the book, with how many sections they have at least.
+// The programs in them that stand in a fence `runnel` are run by TestTexts;
+// here are run, by the command as its users have it, the sections that have
+// files and transcripts:
+//
+//	```runnel file=hello.rnl     a file of the section's folder, in whatever language
+//	```console                   commands after `$ ` and what they write, to either stream
+//	```text                      nothing that could be run
+//
+// The text before a file says its name, which Markdown does not show. A line `...`
+// in a transcript stands for any lines.
+var bookPages = map[string]int{"README.md": 1, "tour.md": 20}
+
+// section is what a page has under a heading `## `, in the order of the page.
+type section struct {
+	title string
+	prose string // what stands outside of fences
+	parts []part
+}
+
+// part is a fence: a file, or a transcript where it has no name.
+type part struct {
+	line int
+	file string
+	text string
+}
+
+var (
+	fenceLine  = regexp.MustCompile("^```(.*)$")
+	fileFence  = regexp.MustCompile(`^(?:\w+ )?file=(\S+)$`)
+	otherFence = regexp.MustCompile(`^(runnel|runnel check|text)$`)
+)
+
+// sectionsOf reads a page. A fence that nothing would look at is an error.
+func sectionsOf(page string) ([]section, error) {
+	all := []section{{title: "start"}}
+	var open *part
+	inside := false
+	for i, line := range strings.Split(page, "\n") {
+		fence := fenceLine.FindStringSubmatch(line)
+		switch {
+		case inside && line == "```":
+			inside = false
+			if s := &all[len(all)-1]; open != nil {
+				s.parts = append(s.parts, *open)
+			}
+		case inside:
+			if open != nil {
+				open.text += line + "\n"
+			}
+		case fence == nil && !strings.HasPrefix(line, "## "):
+			all[len(all)-1].prose += line + "\n"
+		case fence != nil:
+			inside, open = true, nil
+			switch m := fileFence.FindStringSubmatch(fence[1]); {
+			case m != nil:
+				open = &part{line: i + 1, file: m[1]}
+				if !strings.Contains(all[len(all)-1].prose, "`"+m[1]+"`") {
+					return nil, fmt.Errorf("line %d: the text does not say the name of %s", i+1, m[1])
+				}
+			case fence[1] == "console":
+				open = &part{line: i + 1}
+			case !otherFence.MatchString(fence[1]):
+				return nil, fmt.Errorf("line %d: nothing runs a fence `%s`", i+1, fence[1])
+			}
+		default:
+			all = append(all, section{title: line[3:]})
+		}
+	}
+	if inside {
+		return nil, fmt.Errorf("a fence is not closed")
+	}
+	return all, nil
+}
+
+// unused is the name of a file that no transcript and no other file of the
+// section speaks of, "" if there is none.
+func (s section) unused() string {
+	for _, p := range s.parts {
+		name := strings.TrimSuffix(filepath.Base(p.file), ".rnl")
+		used := slices.ContainsFunc(s.parts, func(q part) bool {
+			return q.file != p.file && strings.Contains(q.text, name)
+		})
+		if p.file != "" && !used && filepath.Ext(p.file) != ".go" {
+			return p.file
+		}
+	}
+	return ""
+}
+
+func TestBook(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the transcripts are those of a Unix shell")
+	}
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "runnel"), "github.com/runnel-lang/runnel/cmd/runnel")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	pages, err := filepath.Glob("book/*.md")
+	require.NoError(t, err)
+	require.Len(t, pages, len(bookPages), "bookPages names all pages")
+	for name, least := range bookPages {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("book", name))
+			require.NoError(t, err)
+			sections, err := sectionsOf(string(text))
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, len(sections), least)
+			for _, s := range sections {
+				if len(s.parts) == 0 {
+					continue
+				}
+				t.Run(s.title, func(t *testing.T) {
+					t.Parallel()
+					require.Empty(t, s.unused(), "nothing uses this file")
+					s.play(t, name, bin)
+				})
+			}
+		})
+	}
+}
+
+// play writes the files of a section and compares its transcripts.
+func (s section) play(t *testing.T, page, bin string) {
+	dir := t.TempDir()
+	for _, p := range s.parts {
+		if p.file == "" {
+			p.replay(t, page, dir, bin)
+			continue
+		}
+		path := filepath.Join(dir, p.file)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(p.text), 0o644))
+		if filepath.Ext(path) == ".go" {
+			goModule(t, dir)
+		}
+	}
+}
+
+// mark separates what the commands of a transcript write.
+const mark = "\x1e"
+
+// replay runs the commands of a transcript in one shell, and compares.
+func (p part) replay(t *testing.T, page, dir, bin string) {
+	var commands, wanted []string
+	for _, line := range strings.Split(strings.TrimSuffix(p.text, "\n"), "\n") {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			commands, wanted = append(commands, command), append(wanted, "")
+			continue
+		}
+		require.NotEmpty(t, commands, "%s:%d: the transcript does not begin with a command", page, p.line)
+		wanted[len(wanted)-1] += line + "\n"
+	}
+	script := ""
+	for _, c := range commands {
+		script += c + "\nstatus=$?; printf '" + mark + "'; (exit $status)\n"
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "TZ=UTC", "NO_COLOR=1", "GOWORK=off", "GOPROXY=off", "GOFLAGS=")
+	cmd.WaitDelay = time.Minute
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	_ = cmd.Run() // commands that fail are part of a transcript too
+	got := strings.Split(out.String(), mark)
+	require.Len(t, got, len(commands)+1, "%s:%d: %s", page, p.line, out.String())
+	for i, command := range commands {
+		if !transcriptFits(wanted[i], got[i]) {
+			t.Errorf("%s:%d: $ %s\n%s\nis written there as\n%s", page, p.line, command, got[i], wanted[i])
+		}
+	}
+}
+
+// transcriptFits reports whether a command has written what the text says.
+func transcriptFits(want, got string) bool {
+	parts := strings.Split("\n"+want, "\n...\n")
+	for i, part := range parts {
+		parts[i] = regexp.QuoteMeta(part)
+	}
+	return regexp.MustCompile(`\A` + strings.Join(parts, `\n(?:.*\n)*`) + `\z`).MatchString("\n" + got)
+}
+
+// goModule makes a folder the Go module of a program that imports Runnel from
+// this checkout.
+func goModule(t *testing.T, dir string) {
+	text, err := os.ReadFile("../go.mod")
+	require.NoError(t, err)
+	sums, err := os.ReadFile("../go.sum")
+	require.NoError(t, err)
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	mod := strings.Replace(string(text), "module github.com/runnel-lang/runnel", "module example.com/host", 1)
+	mod += fmt.Sprintf("\nrequire github.com/runnel-lang/runnel v0.0.0\n\nreplace github.com/runnel-lang/runnel => %q\n", root)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
+}
+
+func TestTranscriptsAreCompared(t *testing.T) {
+	for _, c := range []struct {
+		want, got string
+		fits      bool
+	}{
+		{"a\n", "a\n", true},
+		{"a\n", "b\n", false},
+		{"", "a\n", false},
+		{"a\n...\n", "a\nb\nc\n", true},
+		{"a\n...\n", "a\n", true},
+		{"...\nc\n", "a\nc\n", true},
+		{"...\nc\n", "a\nb\n", false},
+		{"a.\n", "ab\n", false},
+	} {
+		require.Equal(t, c.fits, transcriptFits(c.want, c.got), "%q %q", c.want, c.got)
+	}
+	_, err := sectionsOf("```python\nprint(1)\n```\n")
+	require.ErrorContains(t, err, "nothing runs a fence `python`")
+	_, err = sectionsOf("Some file:\n```runnel file=a.rnl\nprint(1)\n```\n")
+	require.ErrorContains(t, err, "does not say the name of a.rnl")
+}
