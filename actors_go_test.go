@@ -58,7 +58,7 @@ func withModule(t *testing.T, module *vm.Module, src string, opts ...runnel.Opti
 	before := runtime.NumGoroutine()
 	rt, err := runnel.New(append([]runnel.Option{runnel.WithModules(module)}, opts...)...)
 	require.NoError(t, err)
-	prog, err := rt.Compile(module.Name+".rnl", src)
+	prog, err := rt.Compile("script.rnl", src)
 	require.NoError(t, err)
 	inst, err := prog.Start(t.Context())
 	require.NoError(t, err)

@@ -378,7 +378,7 @@ func TestErrorsOfEffectsAndSubscribersAreTold(t *testing.T) {
 	var e *runnel.Error
 	require.ErrorAs(t, last().Err, &e)
 	require.Equal(t, "unlucky", e.Message)
-	require.Contains(t, fmt.Sprint(e.Trace), "shop.rnl")
+	require.Contains(t, fmt.Sprint(e.Trace), "script.rnl")
 
 	var heard record[int]
 	_, err = checked.Subscribe(ctx, heard.add)
