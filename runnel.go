@@ -333,9 +333,13 @@ func (in *Instance) Stats() Stats { return in.vm.Stats() }
 // Usage is what the instance uses of its limits now.
 func (in *Instance) Usage() Usage { return in.vm.Usage() }
 
-// CountOps makes the instance count the opcodes it executes, by opcode, in a
-// slower loop. It is called before Run.
-func (in *Instance) CountOps(counts *[256]uint64) { in.vm.CountOps(counts) }
+// CountWords makes the instance count how often it executes each word of
+// Program.Code.Code, in a slower loop, and gives the counts, to be read when it
+// is closed. It is called before Run, of an instance with one worker.
+func (in *Instance) CountWords() []uint64 { return in.vm.CountWords()[:len(in.prog.Code.Code)] }
+
+// Open names what the instance has open: files, connections.
+func (in *Instance) Open() []string { return in.vm.Open() }
 
 // Run initialises the imported modules, runs the script's statements and its
 // main function. When ctx ends, the script is stopped with an error.

@@ -14,6 +14,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // program is a case that went through the front end.
@@ -100,12 +101,16 @@ func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
 	defer cancel()
 	in := prog.NewInstance()
+	var counts []uint64
 	if ops != nil {
-		in.CountOps(ops)
+		counts = in.CountWords()
 	}
 	var r result
 	if err := in.Run(ctx); err != nil {
 		r.exit, r.errText = 1, err.Error()
+	}
+	for word, n := range counts {
+		ops[bytecode.OpOf(prog.Code.Code[word])] += n
 	}
 	out.Flush()
 	r.stdout = stdout.String()

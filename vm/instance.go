@@ -62,7 +62,7 @@ type Instance struct {
 	reaper       reaper
 	reports      map[*Future]string // of deadlocks, for those who are told
 
-	counts     *[256]uint64 // executed opcodes, nil when not counted
+	counts     []uint64 // how often each word of the code was executed, nil when not counted
 	globalList []Value
 	initList   []uint8 // globals that have been initialised
 }
@@ -165,14 +165,16 @@ func (in *Instance) makeWorker() *Worker {
 	return w
 }
 
-// CountOps makes the instance count the opcodes it executes, in a slower loop.
-// It is called before the instance runs.
-func (in *Instance) CountOps(counts *[256]uint64) {
-	in.counts = counts
+// CountWords makes the instance count how often it executes each word of its
+// code, in a slower loop, and gives the counts. It is called before the instance
+// runs; with several workers the counts are not exact.
+func (in *Instance) CountWords() []uint64 {
 	in.prog = in.prog.unpaired()
 	for _, w := range in.workers {
 		w.prog, w.tables = in.prog, in.prog.tables
 	}
+	in.counts = make([]uint64, in.prog.words)
+	return in.counts
 }
 
 // Program the instance runs.

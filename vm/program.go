@@ -18,6 +18,7 @@ type Program struct {
 
 	tables
 	stubs     stubs
+	words     int // of the code with the stubs
 	extension *extension
 
 	constList []unsafe.Pointer
@@ -56,7 +57,8 @@ func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 		}
 		p.natives = append(p.natives, fn)
 	}
-	p.code = base(p.linkStubs(joinPairs(bp)))
+	code := p.linkStubs(joinPairs(bp))
+	p.code, p.words = base(code), len(code)
 	for _, s := range bp.Strings {
 		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDStr, s)))
 	}

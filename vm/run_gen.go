@@ -55022,7 +55022,7 @@ done:
 	goto top
 }
 
-// runCounted is run with a count of each executed opcode: for coverage.
+// runCounted is run with a count of each word that is executed: for coverage.
 func runCounted(t *Task) {
 	codeBase := t.w.tables.code
 	pc := unsafe.Add(codeBase, t.pc)
@@ -55030,7 +55030,7 @@ func runCounted(t *Task) {
 	fuel := t.fuel
 top:
 	pc = unsafe.Add(pc, 8)
-	t.w.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++
+	t.w.inst.counts[(uintptr(pc)-uintptr(codeBase))/8-1]++
 	switch *(*uint8)(unsafe.Add(pc, -8)) {
 	case 0:
 		goto L_MOVI

@@ -113,7 +113,7 @@ func run(prog *vm.Program, plain bool) *outcome {
 	o := &outcome{}
 	in := vm.NewInstance(prog, vm.Config{Host: vm.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}})
 	if plain { // counting runs the code as it was compiled, without pairs
-		in.CountOps(new([256]uint64))
+		in.CountWords()
 	}
 	if err := in.Run(); err != nil {
 		o.err = err.Error()

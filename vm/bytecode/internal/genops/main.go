@@ -230,8 +230,8 @@ var variants = []variant{
 // checked for, every jump stays in its function, every field offset lies in
 // the layout of the register's type, and pc never passes the final TRAP.
 `, true, "", false},
-	{"runCounted", `// runCounted is run with a count of each executed opcode: for coverage.
-`, false, "t.w.inst.counts[*(*uint8)(unsafe.Add(pc, -8))]++\n", false},
+	{"runCounted", `// runCounted is run with a count of each word that is executed: for coverage.
+`, false, "t.w.inst.counts[(uintptr(pc)-uintptr(codeBase))/8-1]++\n", false},
 }
 
 func loop(ops []op, pairs []pair) string {
