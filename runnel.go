@@ -141,7 +141,7 @@ func WithUnhandled(f func(*Error)) Option { return func(rt *Runtime) { rt.config
 // WithSources lets scripts import files.
 func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s } }
 
-// WithTests compiles test declarations too.
+// WithTests compiles tests and benchmarks too.
 func WithTests() Option { return func(rt *Runtime) { rt.tests = true } }
 
 // CompileError holds the diagnostics of a program that did not compile.
@@ -355,6 +355,18 @@ func (in *Instance) RunTest(ctx context.Context, i int) error {
 	}
 	return in.guard(ctx, func() error {
 		_, err := in.vm.Call(in.prog.Code.Tests[i].Func)
+		return err
+	})
+}
+
+// RunBench runs the i-th benchmark (of Program.Code.Benches) a number of times
+// after the modules and the script's statements have run.
+func (in *Instance) RunBench(ctx context.Context, i, times int) error {
+	if i < 0 || i >= len(in.prog.Code.Benches) {
+		return fmt.Errorf("no benchmark number %d", i)
+	}
+	return in.guard(ctx, func() error {
+		_, err := in.vm.Call(in.prog.Code.Benches[i].Func, vm.IntValue(int64(times)))
 		return err
 	})
 }

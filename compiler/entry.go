@@ -27,17 +27,47 @@ func (c *compiler) entry() {
 		return
 	}
 	for _, t := range main.Tests {
-		meta := bytecode.Func{Name: "test " + t.Name, Result: bytecode.IDUnit}
-		i := c.newFunc(meta, t.Span(), func(far bool) *builder {
-			b := c.newBuilder(main, main.Info, nil, types.Unit, far)
-			b.name = "test"
-			c.markDeferred(main.Info, t.Body)
-			b.alloc()
-			b.body(t.Body, func() {})
-			return b
-		})
-		c.out.Tests = append(c.out.Tests, bytecode.Test{Name: t.Name, Func: i})
+		if t.Bench {
+			c.out.Benches = append(c.out.Benches, bytecode.Test{Name: t.Name, Func: c.repeat(main, t, c.testFunc(main, "bench", t))})
+		} else {
+			c.out.Tests = append(c.out.Tests, bytecode.Test{Name: t.Name, Func: c.testFunc(main, "test", t)})
+		}
 	}
+}
+
+func (c *compiler) testFunc(main *types.Module, kind string, t *syntax.TestDecl) int {
+	meta := bytecode.Func{Name: kind + " " + t.Name, Result: bytecode.IDUnit}
+	return c.newFunc(meta, t.Span(), func(far bool) *builder {
+		b := c.newBuilder(main, main.Info, nil, types.Unit, far)
+		b.name = kind
+		c.markDeferred(main.Info, t.Body)
+		b.alloc()
+		b.body(t.Body, func() {})
+		return b
+	})
+}
+
+// repeat makes a function that calls another one as often as it is told to.
+func (c *compiler) repeat(main *types.Module, t *syntax.TestDecl, callee int) int {
+	meta := bytecode.Func{Name: "bench", Result: bytecode.IDUnit, Params: []uint32{bytecode.IDInt}}
+	return c.newFunc(meta, t.Span(), func(far bool) *builder {
+		b := c.newBuilder(main, main.Info, nil, types.Unit, far)
+		b.name = "bench"
+		times, i, end, again := b.alloc(), b.alloc(), newLabel(), newLabel()
+		b.snapshot()
+		b.at(t)
+		b.loadInt(i, 0)
+		b.jumpIf(bytecode.JLE, ir(times), ir(i), nil, end)
+		b.bindLoop(again)
+		mark := b.top
+		w := b.newWindow(1)
+		b.calls = append(b.calls, callFix{b.emitK(bytecode.CALL, pr(w.first), 0), callee})
+		b.setTop(mark)
+		b.jumpIf(bytecode.FORI, ir(i), ir(times), nil, again)
+		b.bind(end)
+		b.emitReturn(-1)
+		return b
+	})
 }
 
 // exports compiles the script's public functions, which its host may call, and

@@ -167,7 +167,7 @@ print(P)`},
 fn f(a: A) { print(a) }
 f([])`},
 	{MisplacedDecl, "a declaration in a block",
-		"Functions, types, imports and tests are declared at the top level of a file. Inside a\n" +
+		"Functions, types, imports, tests and benchmarks are declared at the top level of a file. Inside a\n" +
 			"function write a lambda instead.",
 		`fn f() {
   struct P { x: int }

@@ -164,11 +164,12 @@ type ExtendDecl struct {
 	Methods    []*FnDecl
 }
 
-// TestDecl: test "name" { ... }.
+// TestDecl: test "name" { ... }, or bench "name" { ... }.
 type TestDecl struct {
 	StmtBase
-	Name string
-	Body *Block
+	Bench bool
+	Name  string
+	Body  *Block
 }
 
 // ---- statements ----

@@ -41,7 +41,7 @@ func (p *parser) declaration(top bool) Stmt {
 			if p.next2() == token.Ident {
 				return p.typeDecl(start, doc, pub)
 			}
-		case "test":
+		case "test", "bench":
 			if k := p.next2(); k == token.Str || k == token.RawStr {
 				return p.testDecl(start)
 			}
@@ -254,12 +254,13 @@ func (p *parser) typeDecl(start uint32, doc string, pub bool) *TypeDecl {
 	return d
 }
 
-// testDecl parses a test.
+// testDecl parses a test or a benchmark.
 //
-// ebnf: TestDecl = "test" string Block .
+// ebnf: TestDecl = ( "test" | "bench" ) string Block .
 func (p *parser) testDecl(start uint32) *TestDecl {
+	d := &TestDecl{Bench: p.tok.Value == "bench"}
 	p.next()
-	d := &TestDecl{Name: p.literal().(*StrLit).Value}
+	d.Name = p.literal().(*StrLit).Value
 	d.Body = p.block()
 	d.StmtBase = StmtBase{p.span(start)}
 	return d

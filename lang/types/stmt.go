@@ -120,7 +120,7 @@ func (c *checker) stmt(s syntax.Stmt) (diverges bool) {
 		case *syntax.ImportDecl:
 			what = "an import"
 		case *syntax.TestDecl:
-			what = "a test"
+			what = "a test or a benchmark"
 		case *syntax.StructDecl, *syntax.EnumDecl, *syntax.InterfaceDecl, *syntax.TypeDecl:
 			what = "a type"
 		}

@@ -8,7 +8,7 @@ const Magic = "\x7fRNLC"
 
 // formatVersion changes with the layout of the file; the opcodes have a
 // fingerprint of their own.
-const formatVersion = 2
+const formatVersion = 3
 
 // A .rnlc file is the magic, the format's version, the fingerprint of the
 // opcode table, and the tables of a Program in the order in which the program
@@ -57,6 +57,7 @@ func (c *codec) program(p *Program) {
 	c.index(&p.Entry)
 	slice(c, &p.Exports, 3, (*codec).export)
 	slice(c, &p.Tests, 2, (*codec).test)
+	slice(c, &p.Benches, 2, (*codec).test)
 	slice(c, &p.Files, 34, (*codec).file)
 	slice(c, &p.Interps, 1, (*codec).interp)
 	slice(c, &p.Jumps, 1, (*codec).ids)

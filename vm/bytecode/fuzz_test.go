@@ -59,6 +59,11 @@ func runVerified(code *bytecode.Program) (accepted bool) {
 		_ = in.RunTest(ctx, i)
 		in.Close()
 	}
+	for i := range code.Benches {
+		in := p.NewInstance()
+		_ = in.RunBench(ctx, i, 2)
+		in.Close()
+	}
 	return true
 }
 

@@ -21,6 +21,7 @@ type Program struct {
 	Entry    int // function that initialises the modules and runs the script
 	Exports  []Export
 	Tests    []Test
+	Benches  []Test // their functions take how often to run the block
 	Files    []SourceFile
 	// Interps are the parts of interpolated strings and of print's arguments.
 	Interps [][]InterpPart
@@ -120,7 +121,7 @@ type Export struct {
 	Index  int // in Funcs or Globals
 }
 
-// Test is a compiled test declaration.
+// Test is a compiled test or benchmark.
 type Test struct {
 	Name string
 	Func int

@@ -341,6 +341,9 @@ func (v *verifier) functions() {
 	for i := range p.Tests {
 		v.root("a test", p.Tests[i].Func)
 	}
+	for i := range p.Benches {
+		v.bench(p.Benches[i].Func)
+	}
 	for i := range p.Selectors {
 		v.selector(&p.Selectors[i])
 	}
@@ -358,6 +361,16 @@ func (v *verifier) root(what string, index int) {
 	}
 	if f := &v.p.Funcs[index]; len(f.Params)+len(f.Captures) > 0 {
 		fail("%s, function %s, takes parameters", what, f.Name)
+	}
+}
+
+// bench checks that a benchmark takes a number.
+func (v *verifier) bench(index int) {
+	if index < 0 || index >= len(v.p.Funcs) {
+		fail("a benchmark is function %d, which there is not", index)
+	}
+	if f := &v.p.Funcs[index]; !slices.Equal(f.Params, []uint32{IDInt}) || len(f.Captures) > 0 {
+		fail("a benchmark, function %s, does not take a number", f.Name)
 	}
 }
 

@@ -240,6 +240,8 @@ func TestVerifyRefusesUnsoundTables(t *testing.T) {
 		"the entry is function 9":       func(p *Program) { p.Entry = 9 },
 		"the entry, function f":         func(p *Program) { p.Entry = 1 },
 		"a test, function f":            func(p *Program) { p.Tests = []Test{{Func: 1}} },
+		"a benchmark is function 9":     func(p *Program) { p.Benches = []Test{{Func: 9}} },
+		"a benchmark, function f":       func(p *Program) { p.Benches = []Test{{Func: 1}} },
 		"there is no native function":   func(p *Program) { p.Natives[0].Params[0] = idPoint },
 		"no native function none":       func(p *Program) { p.Natives[0].Name = "none" },
 		"does not serve as method show": func(p *Program) { p.Selectors[0].Table = []uint32{2} },
