@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -19,7 +20,7 @@ import (
 
 // cli is the state of one use of the command.
 type cli struct {
-	stdout, stderr *os.File
+	stdout, stderr io.Writer
 
 	command string // that runs
 	limits  runnel.Limits
@@ -43,14 +44,14 @@ type cli struct {
 	trace   string // file of --trace
 	stats   bool
 	race    bool
-	explore int    // schedules of each test, 0 for one in parallel
-	only    string // part of the names of the tests to run
+	tests   testOptions
+	benches benchOptions
 
 	ctx context.Context // ends when the user interrupts
 }
 
 func newCLI() *cli {
-	return &cli{stdout: os.Stdout, stderr: os.Stderr, color: "auto", ctx: context.Background()}
+	return &cli{stdout: os.Stdout, stderr: os.Stderr, color: "auto", benches: defaultBench, ctx: context.Background()}
 }
 
 // flag is an option of the command line; arg names its value, "" when it has
@@ -88,20 +89,6 @@ func watchFlags() []flag {
 		}},
 		{"--stats", "", "show at the end how many tasks there were, and what was used", func(c *cli, _ string) error {
 			c.stats = true
-			return nil
-		}},
-	}
-}
-
-func testFlags() []flag {
-	return []flag{
-		{"--explore", "N", "run each test under N schedules, those of the seeds S, S+1, ... (S is 1 without --seed)", (*cli).setExplore},
-		{"--only", "TEXT", "run the tests whose name contains TEXT", func(c *cli, v string) error {
-			c.only = v
-			return nil
-		}},
-		{"-v --verbose", "", "name the tests that pass", func(c *cli, _ string) error {
-			c.verbose = true
 			return nil
 		}},
 	}
@@ -201,13 +188,17 @@ func (c *cli) setStack(v string) error {
 	return nil
 }
 
-func (c *cli) setTime(v string) error {
+func (c *cli) setTime(v string) (err error) {
+	c.timeout, err = parseDuration(v)
+	return err
+}
+
+func parseDuration(v string) (time.Duration, error) {
 	d, err := time.ParseDuration(v)
 	if err != nil || d <= 0 {
-		return fmt.Errorf("a duration such as 500ms or 10s is expected")
+		return 0, fmt.Errorf("a duration such as 500ms or 10s is expected")
 	}
-	c.timeout = d
-	return nil
+	return d, nil
 }
 
 // maxWorkers is more than machines have.
@@ -227,11 +218,6 @@ func (c *cli) setSeed(v string) error {
 	return nil
 }
 
-func (c *cli) setExplore(v string) (err error) {
-	c.explore, err = parseCount(v, math.MaxInt32)
-	return err
-}
-
 func parseCount(v string, most int) (int, error) {
 	n, err := strconv.Atoi(strings.ReplaceAll(v, "_", ""))
 	if err != nil || n < 1 || n > most {
@@ -242,7 +228,7 @@ func parseCount(v string, most int) (int, error) {
 
 // conflict tells of flags that make no sense together.
 func (c *cli) conflict() error {
-	if c.workers > 0 && (c.seeded || c.explore > 0) {
+	if c.workers > 0 && (c.seeded || c.tests.explore > 0) {
 		return errors.New("tasks take turns in a run with a seed: --workers does not go with --seed and --explore")
 	}
 	return nil

@@ -65,7 +65,11 @@ func looksLikeFile(arg string) bool {
 
 // isTerminal reports whether a stream is connected to a terminal, and not to a
 // file or pipe.
-func isTerminal(f *os.File) bool {
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

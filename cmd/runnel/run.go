@@ -143,15 +143,25 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 		}
 	}
 	if c.seeded {
-		host.RandSeed = func() uint64 { return c.seed }
-		host.Grants = append([]any{crypto.SeededRandom(c.seed)}, host.Grants...)
-		opts = append(opts, runnel.WithChooser(c.chooser))
+		host = seededHost(host, c.seed)
+		opts = append(opts, withChoices(c.seed))
 	}
 	if c.stats && c.limits.Tasks == 0 {
 		c.limits.Tasks = math.MaxInt64 // tasks alive are counted where they are limited
 	}
-	return runnel.MustNew(append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(c.limits), runnel.WithSources(runnel.OSSources()),
-		runnel.WithWorkers(c.workers))...)
+	return runnel.MustNew(append([]runnel.Option{runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(c.limits),
+		runnel.WithSources(runnel.OSSources()), runnel.WithWorkers(c.workers)}, opts...)...)
+}
+
+// seededHost is a host whose random numbers follow from the seed.
+func seededHost(host vm.Host, seed uint64) vm.Host {
+	host.RandSeed = func() uint64 { return seed }
+	host.Grants = append([]any{crypto.SeededRandom(seed)}, host.Grants...)
+	return host
+}
+
+func withChoices(seed uint64) runnel.Option {
+	return runnel.WithChooser(func() reactor.Chooser { return chooser(seed) })
 }
 
 // pctDepth finds mistakes that take up to three orderings.
@@ -161,11 +171,11 @@ const pctDepth = 3
 // random; an odd one gives tasks priorities that change now and then (PCT),
 // which holds a task back for long and so finds other mistakes. Within how many
 // choices they change is drawn from the seed too, for programs short and long.
-func (c *cli) chooser() reactor.Chooser {
-	if c.seed%2 == 0 {
-		return reactor.Seeded(c.seed)
+func chooser(seed uint64) reactor.Chooser {
+	if seed%2 == 0 {
+		return reactor.Seeded(seed)
 	}
-	return reactor.PCT(c.seed, pctDepth, 16<<(c.seed/2%10))
+	return reactor.PCT(seed, pctDepth, 16<<(seed/2%10))
 }
 
 // load compiles a script, or decodes and verifies a compiled program. Without

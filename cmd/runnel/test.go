@@ -1,192 +1,115 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // test runs the test blocks of scripts, each on an instance of its own, after
 // the script's top-level statements, once or under many schedules. What a test
 // prints is shown when it fails.
-func (c *cli) test(files []string) int {
-	if len(files) == 0 {
-		return c.usage("test needs a file")
+//
+//	arguments ─findTests→ files ─load→ testFile ─run→ testResult → testReport
+func (c *cli) test(args []string) int {
+	if err := c.testConflict(); err != nil {
+		return c.usage(err.Error())
 	}
-	if c.explore > 0 && !c.seeded {
-		c.seed, c.seeded = 1, true
+	if len(args) == 0 {
+		return c.usage("test needs a file or a folder")
 	}
 	defer c.heedInterrupts()()
+	if c.tests.watch {
+		return c.watchTests(args)
+	}
+	return c.runTests(args)
+}
+
+// runTests runs the tests of files and folders, and reports them in the order of
+// the files and of the source, whatever runs in parallel.
+func (c *cli) runTests(args []string) int {
 	start := time.Now()
-	passed, failed, exit := 0, 0, exitOK
+	report := c.testReports()
+	files, err := c.findTests(args)
+	if err != nil {
+		return c.problem(err)
+	}
+	total, exit := testTotal{}, exitOK
 	for _, path := range files {
-		f, code := c.testFile(path)
-		if f == nil {
-			exit = code
+		if c.interrupted() {
+			break
+		}
+		f, problem := c.loadTests(path)
+		if problem != nil {
+			exit = exitUsage
+			report.problem(problem)
 			continue
 		}
-		for i, t := range f.prog.Code.Tests {
-			switch {
-			case !strings.Contains(t.Name, c.only) || c.interrupted():
-			case f.run(i):
-				passed++
-			default:
-				failed++
-			}
-		}
+		f.each(f.selected(), func(r *testResult) {
+			total.add(r)
+			report.result(r)
+		})
+		total.cover(f)
 	}
-	fmt.Fprintf(c.stdout, "%s passed, %d failed (%s)\n", plural(passed, "test"), failed, time.Since(start).Round(time.Millisecond))
+	total.took = time.Since(start)
+	if err := report.end(&total); err != nil {
+		exit = c.problem(err)
+	}
 	switch {
 	case c.interrupted():
-		exit = exitInterrupted
-	case failed > 0 && exit == exitOK:
-		exit = exitScript
+		return exitInterrupted
+	case total.failed > 0 && exit == exitOK:
+		return exitScript
 	}
 	return exit
 }
 
-// testFile is a script whose tests are run.
-type testFile struct {
-	c    *cli
-	path string
-	prog *runnel.Program
-	out  *bytes.Buffer // what the running test has printed
+// testTotal is what came of all tests.
+type testTotal struct {
+	passed, failed int
+	took           time.Duration
+	coverage       []*fileCoverage
 }
 
-// testFile loads a script; without one it gives the exit code.
-func (c *cli) testFile(path string) (*testFile, int) {
-	name, text, err := readFile(path)
-	if err != nil {
-		return nil, c.problem(err)
-	}
-	f := &testFile{c: c, path: name, out: &bytes.Buffer{}}
-	host := all.Host(nil)
-	host.Grants = append([]any{c}, host.Grants...)
-	host.Stdout = vm.NewUnbufferedOutput(f.out)
-	p, code := c.load(name, text, c.runtime(host, runnel.WithTests()))
-	if p == nil {
-		return nil, code
-	}
-	if c.warn {
-		c.diagnostics(p.Files, p.Warnings)
-	}
-	f.prog = p
-	return f, exitOK
-}
-
-// run runs a test, under as many schedules as are to be explored; whether it
-// passes.
-func (f *testFile) run(i int) bool {
-	name, first := f.prog.Code.Tests[i].Name, f.c.seed
-	defer func() { f.c.seed = first }()
-	for range max(1, f.c.explore) {
-		if errs := f.once(i); len(errs) > 0 {
-			f.failed(name, errs)
-			return false
-		}
-		f.c.seed++
-	}
-	if f.c.verbose {
-		fmt.Fprintf(f.c.stdout, "ok    %s: %s%s\n", f.path, name, f.schedules())
-	}
-	return true
-}
-
-func (f *testFile) schedules() string {
-	if f.c.explore == 0 {
-		return ""
-	}
-	return " (" + plural(f.c.explore, "schedule") + ")"
-}
-
-// once runs a test on an instance of its own and gives what went wrong: its
-// error, those of its tasks that nobody heard of, or the tasks that it leaves
-// behind.
-func (f *testFile) once(i int) (errs []error) {
-	in := f.prog.NewInstance()
-	defer in.Close()
-	err := f.c.limited(func(ctx context.Context) error {
-		if err := in.Run(ctx); err != nil {
-			return err
-		}
-		f.out.Reset()
-		return in.RunTest(ctx, i)
-	})
-	var left []vm.Frame
-	if err != nil {
-		errs = append(errs, err)
+func (t *testTotal) add(r *testResult) {
+	if r.failed() {
+		t.failed++
 	} else {
-		left = in.Leaked() // which lets tasks that are about to end do so
-	}
-	for _, e := range in.Unhandled() {
-		errs = append(errs, e)
-	}
-	for _, r := range in.Races() {
-		errs = append(errs, &raceError{r})
-	}
-	return append(errs, leaks(left)...)
-}
-
-// leaks makes an error for each place at which tasks were spawned that are
-// alive at the end of a test.
-func leaks(places []vm.Frame) (errs []error) {
-	slices.SortFunc(places, func(a, b vm.Frame) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-	})
-	for len(places) > 0 {
-		at := places[0]
-		n := 1
-		for n < len(places) && samePlace(places[n], at) {
-			n++
-		}
-		text := "a task that was spawned here is"
-		if n > 1 {
-			text = fmt.Sprintf("%d tasks that were spawned here are", n)
-		}
-		errs = append(errs, &vm.Error{
-			Kind: bytecode.ErrNames[vm.ErrPlain], Message: text + " still alive at the end of the test", Trace: []vm.Frame{at},
-		})
-		places = places[n:]
-	}
-	return errs
-}
-
-func samePlace(a, b vm.Frame) bool { return a.File == b.File && a.Line == b.Line && a.Col == b.Col }
-
-// failed reports a test that did not pass, and how to see that again.
-func (f *testFile) failed(name string, errs []error) {
-	c := f.c
-	fmt.Fprintf(c.stdout, "FAIL  %s: %s\n", f.path, name)
-	for _, err := range errs {
-		c.scriptError(f.prog, err)
-	}
-	if f.out.Len() > 0 {
-		fmt.Fprintln(c.stderr, "it printed:")
-		c.stderr.Write(f.out.Bytes())
-	}
-	if c.seeded {
-		race := ""
-		if c.race {
-			race = "--race "
-		}
-		fmt.Fprintf(c.stderr, "seed %d gives this again:\n  runnel test %s--seed %d --only %s %s\n", c.seed, race, c.seed, quoted(name), quoted(f.path))
+		t.passed++
 	}
 }
 
-// quoted is a word as shells take it.
-func quoted(s string) string {
-	plain := func(r rune) bool { return isWord(byte(min(r, 0x80))) || strings.ContainsRune("./-", r) }
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
+// cover adds what the tests of a file have run; files that several of them
+// import are counted together.
+func (t *testTotal) cover(f *testFile) {
+	if f.cover == nil {
+		return
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	for _, file := range f.cover.files() {
+		i := slices.IndexFunc(t.coverage, func(other *fileCoverage) bool { return other.name == file.name })
+		if i < 0 {
+			t.coverage = append(t.coverage, file)
+			continue
+		}
+		t.coverage[i].add(file)
+	}
+}
+
+// testResult is what came of a test.
+type testResult struct {
+	file    *testFile
+	name    string
+	line    int
+	errs    []error
+	open    []string // what the test left open
+	printed []byte
+	seed    uint64 // of the last schedule
+	took    time.Duration
+}
+
+func (r *testResult) failed() bool { return len(r.errs) > 0 }
+
+// testProblem is why the tests of a file cannot run.
+type testProblem struct {
+	path string
+	show func() // writes it to stderr
 }

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// benchOptions are what the flags of bench ask for.
+type benchOptions struct {
+	count         int           // samples of each benchmark
+	sample        time.Duration // how long one takes
+	save, against string        // files
+}
+
+var defaultBench = benchOptions{count: 10, sample: 100 * time.Millisecond}
+
+func benchFlags() []flag {
+	return []flag{
+		onlyFlag,
+		{"--count", "N", "measure each N times (default 10)", func(c *cli, v string) (err error) {
+			c.benches.count, err = parseCount(v, maxSamples)
+			return err
+		}},
+		{"--sample", "DUR", "how long a measurement takes, at least one run (default 100ms)", func(c *cli, v string) (err error) {
+			c.benches.sample, err = parseDuration(v)
+			return err
+		}},
+		{"--save", "FILE", "keep the measurements in FILE", func(c *cli, v string) error {
+			c.benches.save = v
+			return nil
+		}},
+		{"--compare", "FILE", "compare with the measurements in FILE", func(c *cli, v string) error {
+			c.benches.against = v
+			return nil
+		}},
+		{"--json", "", "report to stdout as JSON, a line for each benchmark", func(c *cli, _ string) error {
+			c.json = true
+			return nil
+		}},
+	}
+}
+
+const maxSamples = 10_000
+
+// bench measures the bench blocks of scripts, each on an instance of its own,
+// after the script's top-level statements. What they print is dropped.
+func (c *cli) bench(args []string) int {
+	if len(args) == 0 {
+		return c.usage("bench needs a file or a folder")
+	}
+	report, err := c.newBenchReport()
+	if err != nil {
+		return c.problem(err)
+	}
+	files, err := findScripts(args, func(tree *syntax.File, _ string) bool {
+		return slices.ContainsFunc(tree.Items, func(item syntax.Stmt) bool {
+			t, ok := item.(*syntax.TestDecl)
+			return ok && t.Bench
+		})
+	})
+	if err != nil {
+		return c.problem(err)
+	}
+	defer c.heedInterrupts()()
+	exit := exitOK
+	for _, path := range files {
+		f, problem := c.loadTests(path)
+		if problem != nil {
+			exit = exitUsage
+			problem.show()
+			continue
+		}
+		exit = max(exit, f.bench(report))
+	}
+	if err := report.end(); err != nil {
+		exit = c.problem(err)
+	}
+	if c.interrupted() {
+		return exitInterrupted
+	}
+	return exit
+}
+
+// bench measures the benchmarks of a file and gives the exit code.
+func (f *testFile) bench(report *benchReport) int {
+	exit := exitOK
+	for i, b := range f.prog.Code.Benches {
+		if !strings.Contains(b.Name, f.c.tests.only) || f.c.interrupted() {
+			continue
+		}
+		m := &measurement{File: f.path, Name: b.Name}
+		if errs := f.measure(i, m); len(errs) > 0 {
+			exit = exitScript
+			report.failed(f, m, errs)
+			continue
+		}
+		report.result(m)
+	}
+	return exit
+}
+
+// measurement of a benchmark.
+type measurement struct {
+	File   string    `json:"file"`
+	Name   string    `json:"name"`
+	Runs   int       `json:"runs"`   // in each sample
+	Ns     []float64 `json:"ns"`     // of a run, for each sample
+	Allocs float64   `json:"allocs"` // of a run
+	Bytes  float64   `json:"bytes"`
+}
+
+// measure takes the samples of a benchmark, and tells of its errors and of the
+// tasks that it leaves behind.
+func (f *testFile) measure(i int, m *measurement) (errs []error) {
+	in := f.instance(io.Discard, f.c.seed)
+	defer in.Close()
+	err := f.c.limited(func(ctx context.Context) error {
+		if err := in.Run(ctx); err != nil {
+			return err
+		}
+		return f.samples(ctx, in, i, m)
+	})
+	if err != nil {
+		errs = append(errs, err)
+	} else {
+		errs = leaks(in.Leaked())
+	}
+	for _, e := range in.Unhandled() {
+		errs = append(errs, e)
+	}
+	return errs
+}
+
+func (f *testFile) samples(ctx context.Context, in *runnel.Instance, i int, m *measurement) error {
+	o := &f.c.benches
+	var before, after goruntime.MemStats
+	took := time.Duration(0)
+	for m.Runs = 1; ; m.Runs = moreRuns(m.Runs, took, o.sample) {
+		start := time.Now()
+		if err := in.RunBench(ctx, i, m.Runs); err != nil {
+			return err
+		}
+		if took = time.Since(start); took >= o.sample*9/10 || m.Runs == maxRuns {
+			break
+		}
+	}
+	var allocs, bytes uint64
+	for range o.count {
+		goruntime.GC()
+		goruntime.ReadMemStats(&before)
+		start := time.Now()
+		if err := in.RunBench(ctx, i, m.Runs); err != nil {
+			return err
+		}
+		took := time.Since(start)
+		goruntime.ReadMemStats(&after)
+		m.Ns = append(m.Ns, float64(took.Nanoseconds())/float64(m.Runs))
+		allocs, bytes = allocs+after.Mallocs-before.Mallocs, bytes+after.TotalAlloc-before.TotalAlloc
+	}
+	runs := float64(m.Runs) * float64(o.count)
+	m.Allocs, m.Bytes = perRun(allocs, runs), perRun(bytes, runs)
+	return nil
+}
+
+// perRun leaves out what a call of the instance allocates now and then: it is
+// rounded to hundredths.
+func perRun(n uint64, runs float64) float64 { return math.Round(float64(n)/runs*100) / 100 }
+
+// maxRuns is more than there is time for.
+const maxRuns = 1_000_000_000
+
+// moreRuns guesses how many runs take as long as a sample is to take, carefully:
+// the first are slower.
+func moreRuns(runs int, took, sample time.Duration) int {
+	guess := float64(runs) * float64(sample) / float64(max(took, 1))
+	return int(min(max(guess, float64(runs+1)), float64(runs)*100, maxRuns))
+}
+
+var errNoMeasurements = errors.New("this is no file of measurements, which `runnel bench --save` writes")

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const benches = `var runs = 0
+fn list() -> [int] { [1, 2, 3] }
+test "not measured" { throw error("never") }
+bench "adds" { runs += 1 }
+bench "list" {
+  if list().len() == 3 { return }
+  throw error("a return ends one run")
+}
+bench "many" { let xs: [int] = []; for i in 0..1000 { xs.push(i) } }
+`
+
+func TestBenchmarks(t *testing.T) {
+	dir := tree(t, map[string]string{"a.rnl": benches, "b.rnl": "test \"b\" {}\n"})
+	got := in(t, dir, "", "bench", "--sample", "2ms", "--count=5", "--save", "old.json", ".")
+	require.Equal(t, 0, got.exit, got.stderr)
+	assert.Regexp(t, `^benchmark +time +allocations +bytes
+a.rnl: adds +\d+(\.\d+)? ns ±\d+% +0 +0
+a.rnl: list +\d+(\.\d+)? ns ±\d+% +2 +\d+
+a.rnl: many +\d+(\.\d+)? [µn]s ±\d+% +\d+ +\d+
+$`, got.stdout)
+
+	var saved []measurement
+	data, err := os.ReadFile(filepath.Join(dir, "old.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &saved))
+	require.Len(t, saved, 3)
+	assert.Equal(t, []any{"a.rnl", "adds", 0.0, 0.0}, []any{saved[0].File, saved[0].Name, saved[0].Allocs, saved[0].Bytes})
+	assert.Len(t, saved[0].Ns, 5)
+	assert.Greater(t, saved[0].Runs, 1000)
+	assert.Greater(t, saved[2].Ns[0], saved[0].Ns[0], "a thousand turns take longer than one addition")
+
+	for i := range saved[0].Ns {
+		saved[0].Ns[i] *= 1000
+	}
+	data, err = json.Marshal(saved[:1])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "slow.json"), data, 0o666))
+	got = in(t, dir, "", "bench", "--sample", "2ms", "--only", "adds", "--compare", "slow.json", "a.rnl")
+	assert.Regexp(t, `adds +.* [µm]s ±\d+% +-99\.\d% \(p=0\.00\d\)`, got.stdout)
+	got = in(t, dir, "", "bench", "--sample", "2ms", "--only", "adds", "--compare", "slow.json", "--json", "a.rnl")
+	var line struct{ Median, Before, Chance float64 }
+	require.NoError(t, json.Unmarshal([]byte(got.stdout), &line))
+	assert.Less(t, line.Median, line.Before/100)
+	assert.Less(t, line.Chance, 0.01)
+}
+
+func TestBenchmarksThatFail(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a.rnl":     "bench \"fails\" { assert(false) }\nbench \"leaks\" { spawn { sleep(1h) } }\nbench \"good\" { print(\"quiet\") }\n",
+		"list.json": "[{}]", "none.json": "nothing",
+	})
+	got := in(t, dir, "", "bench", "--sample", "1us", "--count", "1", "a.rnl")
+	assert.Equal(t, 1, got.exit)
+	assert.Contains(t, got.stderr, "FAIL  a.rnl: fails\nerror: AssertError")
+	assert.Contains(t, got.stderr, "FAIL  a.rnl: leaks\nerror: ")
+	assert.Contains(t, got.stderr, "still alive at the end")
+	assert.Contains(t, got.stdout, "a.rnl: good")
+	assert.NotContains(t, got.stdout, "quiet")
+	for _, file := range []string{"list.json", "none.json", "missing.json"} {
+		got = in(t, dir, "", "bench", "--compare", file, "a.rnl")
+		assert.Equal(t, 2, got.exit, file)
+		assert.Contains(t, got.stderr, file)
+	}
+	got = in(t, dir, "", "bench")
+	assert.Equal(t, 2, got.exit)
+}
+
+func TestStatisticsOfBenchmarks(t *testing.T) {
+	median, spread := middle([]float64{5, 1, 3, 2, 4})
+	assert.Equal(t, 3.0, median)
+	assert.InDelta(t, 1.0/3, spread, 1e-9)
+	median, spread = middle([]float64{7})
+	assert.Equal(t, []float64{7, 0}, []float64{median, spread})
+
+	same := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	assert.Greater(t, chance(same, same), 0.9)
+	assert.Equal(t, 1.0, chance([]float64{2, 2}, []float64{2, 2}))
+	// SciPy: mannwhitneyu([1..8], [9..16], method="asymptotic") has p = 0.000939.
+	assert.InDelta(t, 0.000939, chance(same, []float64{9, 10, 11, 12, 13, 14, 15, 16}), 1e-5)
+	assert.Equal(t, chance(same, []float64{0, 9, 3}), chance([]float64{0, 9, 3}, same))
+	for ns, want := range map[float64]string{0.5: "0.50 ns", 12.34: "12.3 ns", 999: "999 ns", 1500: "1.50 µs", 2.5e7: "25.0 ms", 3e9: "3.00 s"} {
+		assert.Equal(t, want, nanoseconds(ns))
+	}
+	assert.False(t, math.IsNaN(chance([]float64{1}, []float64{1})))
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"math"
+)
+
+// testOptions are what the flags of test ask for.
+type testOptions struct {
+	explore    int    // schedules of each test, 0 for one in parallel
+	only, skip string // parts of the names of tests
+	parallel   int    // tests that run at the same time
+	junit      string // file of the report
+	watch      bool
+	doc        bool // examples of doc comments are tests too
+	cover      bool
+	coverHTML  string       // file
+	read       *readSources // what was imported, where that is watched
+}
+
+func testFlags() []flag {
+	return []flag{
+		{"--explore", "N", "run each test under N schedules, those of the seeds S, S+1, ... (S is 1 without --seed)", func(c *cli, v string) (err error) {
+			c.tests.explore, err = parseCount(v, math.MaxInt32)
+			return err
+		}},
+		onlyFlag,
+		{"--skip", "TEXT", "leave out the tests whose name contains TEXT", func(c *cli, v string) error {
+			c.tests.skip = v
+			return nil
+		}},
+		{"--parallel", "N", "run N tests of a file at the same time", func(c *cli, v string) (err error) {
+			c.tests.parallel, err = parseCount(v, maxWorkers)
+			return err
+		}},
+		{"--doc", "", "run the equations in doc comments too: /// Twice: `double(2) == 4`", func(c *cli, _ string) error {
+			c.tests.doc = true
+			return nil
+		}},
+		{"--watch", "", "run again when a file changes", func(c *cli, _ string) error {
+			c.tests.watch = true
+			return nil
+		}},
+		{"--cover", "", "show how many lines of each file have run", func(c *cli, _ string) error {
+			c.tests.cover = true
+			return nil
+		}},
+		{"--cover-html", "FILE", "write the source to FILE, with how often each line has run", func(c *cli, v string) error {
+			c.tests.cover, c.tests.coverHTML = true, v
+			return nil
+		}},
+		{"--json", "", "report to stdout as JSON, a line for each event", func(c *cli, _ string) error {
+			c.json = true
+			return nil
+		}},
+		{"--junit", "FILE", "write a report to FILE as XML, as JUnit does", func(c *cli, v string) error {
+			c.tests.junit = v
+			return nil
+		}},
+		{"-v --verbose", "", "name the tests that pass", func(c *cli, _ string) error {
+			c.verbose = true
+			return nil
+		}},
+	}
+}
+
+var onlyFlag = flag{"--only", "TEXT", "run those whose name contains TEXT", func(c *cli, v string) error {
+	c.tests.only = v
+	return nil
+}}
+
+// testConflict tells of flags that make no sense together, and completes them.
+func (c *cli) testConflict() error {
+	if c.tests.cover {
+		switch {
+		case c.race:
+			return errors.New("--cover does not go with --race: what runs is counted in a loop of its own")
+		case c.workers > 1:
+			return errors.New("tasks take turns while lines are counted: --cover does not go with --workers")
+		}
+		c.workers = 1
+	}
+	if c.tests.explore > 0 && !c.seeded {
+		c.seed, c.seeded = 1, true
+	}
+	if c.tests.parallel == 0 {
+		c.tests.parallel = 1
+	}
+	return nil
+}
