@@ -140,40 +140,69 @@ func (f *testFile) measure(i int, m *measurement) (errs []error) {
 	return errs
 }
 
+// samples runs a benchmark more and more often, until it takes as long as a sample
+// is to take, and then for each sample.
 func (f *testFile) samples(ctx context.Context, in *runnel.Instance, i int, m *measurement) error {
 	o := &f.c.benches
-	var before, after goruntime.MemStats
-	took := time.Duration(0)
-	for m.Runs = 1; ; m.Runs = moreRuns(m.Runs, took, o.sample) {
-		start := time.Now()
-		if err := in.RunBench(ctx, i, m.Runs); err != nil {
-			return err
-		}
-		if took = time.Since(start); took >= o.sample*9/10 || m.Runs == maxRuns {
-			break
-		}
-	}
-	var allocs, bytes uint64
-	for range o.count {
-		goruntime.GC()
-		goruntime.ReadMemStats(&before)
+	for m.Runs = 1; ; {
 		start := time.Now()
 		if err := in.RunBench(ctx, i, m.Runs); err != nil {
 			return err
 		}
 		took := time.Since(start)
-		goruntime.ReadMemStats(&after)
-		m.Ns = append(m.Ns, float64(took.Nanoseconds())/float64(m.Runs))
-		allocs, bytes = allocs+after.Mallocs-before.Mallocs, bytes+after.TotalAlloc-before.TotalAlloc
+		if took >= o.sample*9/10 || m.Runs == maxRuns {
+			break
+		}
+		m.Runs = moreRuns(m.Runs, took, o.sample)
 	}
-	runs := float64(m.Runs) * float64(o.count)
-	m.Allocs, m.Bytes = perRun(allocs, runs), perRun(bytes, runs)
+	var allocs, bytes []float64
+	runs := float64(m.Runs)
+	for range o.count {
+		s, err := takeSample(func(times int) error { return in.RunBench(ctx, i, times) }, m.Runs)
+		if err != nil {
+			return err
+		}
+		m.Ns = append(m.Ns, float64(s.took.Nanoseconds())/runs)
+		allocs, bytes = append(allocs, s.allocs/runs), append(bytes, s.bytes/runs)
+	}
+	m.Allocs, m.Bytes = hundredths(allocs), math.Round(hundredths(bytes))
 	return nil
 }
 
-// perRun leaves out what a call of the instance allocates now and then: it is
-// rounded to hundredths.
-func perRun(n uint64, runs float64) float64 { return math.Round(float64(n)/runs*100) / 100 }
+// sample is what a number of runs took.
+type sample struct {
+	took          time.Duration
+	allocs, bytes float64
+}
+
+// takeSample measures runs. What the call of the instance allocates, even without
+// a run, is left out.
+func takeSample(run func(times int) error, times int) (s sample, err error) {
+	var start, empty, end goruntime.MemStats
+	goruntime.GC()
+	goruntime.ReadMemStats(&start)
+	if err = run(0); err != nil {
+		return s, err
+	}
+	goruntime.ReadMemStats(&empty)
+	began := time.Now()
+	if err = run(times); err != nil {
+		return s, err
+	}
+	s.took = time.Since(began)
+	goruntime.ReadMemStats(&end)
+	growth := func(from, over, to uint64) float64 { return max(0, float64(to-over)-float64(over-from)) }
+	s.allocs = growth(start.Mallocs, empty.Mallocs, end.Mallocs)
+	s.bytes = growth(start.TotalAlloc, empty.TotalAlloc, end.TotalAlloc)
+	return s, nil
+}
+
+// hundredths gives the median, without what other parts of the process allocate
+// now and then.
+func hundredths(values []float64) float64 {
+	median, _ := middle(values)
+	return math.Round(median*100) / 100
+}
 
 // maxRuns is more than there is time for.
 const maxRuns = 1_000_000_000
