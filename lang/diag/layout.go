@@ -1,8 +1,10 @@
 package diag
 
 import (
+	"math"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // layout is a source line as it is shown: laid out and perhaps clipped.
@@ -15,20 +17,18 @@ type layout struct {
 // layout lays out a line so that its marks are seen: a line that is too long
 // for the terminal is clipped around the primary one.
 func (r *renderer) layout(line string, marks []mark) layout {
-	cols := columns(line)
-	room := r.width - r.gutter - len(" | ")
-	total := 0
-	for _, c := range cols {
-		total += c.width
-	}
+	room := r.width - r.gutter - len(" | ") - len(r.lane)
+	m := focus(marks, room)
+	first, last := nearby(line, m, room)
+	cols := columns(line[:last], first)
 	from, to := 0, len(cols)
+	if cells(cols) > room || first > 0 || last < len(line) {
+		from, to = window(cols, room-2, m)
+	}
 	var l layout
 	var b strings.Builder
 	cell := 0
-	if total > room {
-		from, to = window(cols, room-2, focus(marks))
-	}
-	if from > 0 {
+	if from > 0 || first > 0 {
 		b.WriteString("…")
 		cell = 1
 	}
@@ -38,9 +38,11 @@ func (r *renderer) layout(line string, marks []mark) layout {
 		b.WriteString(c.text)
 		cell += c.width
 	}
-	end := len(line)
+	end := last
 	if to < len(cols) {
 		end = cols[to].off
+	}
+	if end < len(line) {
 		b.WriteString("…")
 	}
 	l.offs = append(l.offs, end)
@@ -49,12 +51,38 @@ func (r *renderer) layout(line string, marks []mark) layout {
 	return l
 }
 
-// focus is the mark that must be seen.
-func focus(marks []mark) (m mark) {
+// nearby gives the bytes of a line that can be seen at most when m is: a line
+// may be the whole of a program, and is not laid out for each of its marks.
+func nearby(line string, m mark, room int) (first, last int) {
+	reach := utf8.UTFMax * room
+	first, last = max(0, m.start-reach), min(len(line), m.start+reach)
+	for first > 0 && !utf8.RuneStart(line[first]) {
+		first--
+	}
+	for last < len(line) && !utf8.RuneStart(line[last]) {
+		last++
+	}
+	return first, last
+}
+
+func cells(cols []column) (n int) {
+	for _, c := range cols {
+		n += c.width
+	}
+	return n
+}
+
+// focus is what must be seen: all marks if there is room, or the primary one.
+func focus(marks []mark, room int) (m mark) {
+	all := mark{start: math.MaxInt}
 	for i, n := range marks {
 		if i == 0 || n.primary {
 			m = n
 		}
+		all.start, all.end = min(all.start, n.start), max(all.end, n.end)
+	}
+	if len(marks) > 1 && all.end-all.start < room/2 {
+		return all
 	}
 	return m
 }
@@ -78,12 +106,19 @@ func window(cols []column, room int, m mark) (from, to int) {
 	for ; fits(to); to++ {
 		used += cols[to].width
 	}
+	for from > 0 && from < start && cols[from].width == 0 {
+		from++ // its letter is left out
+	}
 	return from, to
 }
 
-// cells gives the cells [from, to) of a mark, at least one.
+// cells gives the cells [from, to) of a mark, at least one; those of what is
+// clipped are the dots that stand for it.
 func (l layout) cells(m mark) (from, to int) {
 	at := func(off int) int {
+		if off < l.offs[0] {
+			return 0
+		}
 		i := sort.SearchInts(l.offs, off)
 		return l.starts[min(i, len(l.starts)-1)]
 	}
@@ -107,6 +142,15 @@ func (c *canvas) set(i int, r rune, s style) {
 		c.styles = append(c.styles, plain)
 	}
 	c.cells[i], c.styles[i] = r, s
+}
+
+// fill puts r where nothing stands before i.
+func (c *canvas) fill(i int, r rune, s style) {
+	for i--; i >= 0; i-- {
+		if i >= len(c.cells) || c.cells[i] == ' ' {
+			c.set(i, r, s)
+		}
+	}
 }
 
 // write puts a text that ends the row: its characters need not be one cell wide.

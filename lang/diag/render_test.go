@@ -106,8 +106,12 @@ error[E0201]: no
 error[E0201]: no
  --> main.rnl:2:12
   |
-2 | let bb = a + "x"
-  |            ^^^^^ all (to line 5)
+2 |   let bb = a + "x"
+  |  ____________^
+3 | |
+4 | | fn f() {
+5 | |     return a +  "日本" + b
+  | |______^ all
 `},
 		{"the end of the file", Diagnostic{Code: "E0103", Span: f.Span(len(f.Src), len(f.Src)), Message: "no"}, `
 error[E0103]: no
@@ -128,9 +132,13 @@ error[E0119]: no
   = help: use ` + "`var`" + `:
 2 | var b2 = a + "x"
   | ~~~ ~~
-  = help: rewrite it
+  = help: rewrite it:
+2 - let bb = a + "x"
+2 + a
+3 + b bb = a + "x"
   = help: drop it:
-2 | bb = a + "x"
+2 - let bb = a + "x"
+2 + bb = a + "x"
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,6 +8,9 @@ import (
 
 const tabWidth = 4
 
+// joiner makes one sign of two (a zero width joiner).
+const joiner = '\u200d'
+
 // column is one character of a source line as it is displayed.
 type column struct {
 	off   int    // its byte offset in the line
@@ -15,24 +18,39 @@ type column struct {
 	width int
 }
 
-// columns lays out a source line: tabs are expanded, and characters that would
-// disturb the terminal or reorder the text are made visible.
-func columns(line string) []column {
-	cols := make([]column, 0, len(line))
-	at := 0
-	for off, r := range line {
-		c := column{off, string(r), runeWidth(r)}
+// columns lays out a source line from a byte on: tabs are expanded, and
+// characters that would disturb the terminal or reorder the text are made
+// visible.
+func columns(line string, first int) []column {
+	cols := make([]column, 0, len(line)-first)
+	at, prev := 0, rune(0)
+	for off, r := range line[first:] {
+		c := column{first + off, string(r), runeWidth(r)}
 		switch {
 		case r == '\t':
 			c.width = tabWidth - at%tabWidth
 			c.text = strings.Repeat(" ", c.width)
-		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029':
+		case disturbs(r):
 			c.text, c.width = "\ufffd", 1
+		case prev == joiner, '\U0001f3fb' <= r && r <= '\U0001f3ff' && runeWidth(prev) == 2:
+			c.width = 0 // a part of the emoji before it
 		}
+		prev = r
 		at += c.width
 		cols = append(cols, c)
 	}
 	return cols
+}
+
+// disturbs tells of characters that are seen otherwise than they are: those that
+// command the terminal or reorder the text, and those that nobody sees. Those
+// that join the parts of letters and emoji are what they seem.
+func disturbs(r rune) bool {
+	switch {
+	case r == '\u200c', r == joiner, 0xe0020 <= r && r <= 0xe007f:
+		return false
+	}
+	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // wide lists the ranges of characters that take two cells of a terminal.
@@ -52,7 +70,7 @@ func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me), r == '\u200b', r == '\u200d', '\ufe00' <= r && r <= '\ufe0f':
+	case unicode.In(r, unicode.Mn, unicode.Me), r == '\u200c', r == joiner, 0xe0020 <= r && r <= 0xe007f:
 		return 0
 	}
 	for _, w := range wide {
