@@ -47,7 +47,8 @@ type cli struct {
 	tests   testOptions
 	benches benchOptions
 
-	ctx context.Context // ends when the user interrupts
+	reported atomic.Bool     // something is on stderr already
+	ctx      context.Context // ends when the user interrupts
 }
 
 func newCLI() *cli {
@@ -258,15 +259,4 @@ func parseSize(v string) (int64, error) {
 		return 0, fmt.Errorf("a size such as 512M or 2G is expected")
 	}
 	return int64(x * unit), nil
-}
-
-// colored tells whether to color what goes to stderr.
-func (c *cli) colored() bool {
-	switch c.color {
-	case "always":
-		return true
-	case "never":
-		return false
-	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(c.stderr)
 }

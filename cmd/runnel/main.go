@@ -62,14 +62,3 @@ func looksLikeFile(arg string) bool {
 	_, err := os.Stat(arg)
 	return err == nil
 }
-
-// isTerminal reports whether a stream is connected to a terminal, and not to a
-// file or pipe.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}

@@ -23,13 +23,13 @@ func (c *cli) problem(err error) int {
 	if errors.As(err, &pe) {
 		err = fmt.Errorf("cannot %s %s: %v", pe.Op, pe.Path, pe.Err)
 	}
-	fmt.Fprintln(c.stderr, "runnel:", err)
+	fmt.Fprintln(c.stderr, c.paint(red, "runnel:"), safe(err.Error()))
 	return exitUsage
 }
 
 // usage reports a wrong command line.
 func (c *cli) usage(msg string) int {
-	fmt.Fprintln(c.stderr, "runnel: "+msg)
+	fmt.Fprintln(c.stderr, c.paint(red, "runnel:"), safe(msg))
 	if c.command == "" {
 		fmt.Fprintln(c.stderr, "`runnel help` lists the commands")
 	} else {
@@ -38,8 +38,12 @@ func (c *cli) usage(msg string) int {
 	return exitUsage
 }
 
+// diagnostics shows findings on stderr, with an empty line after earlier ones.
 func (c *cli) diagnostics(files *diag.FileSet, diags []diag.Diagnostic) {
-	if err := diag.Render(c.stderr, files, diags, diag.Options{Color: c.colored()}); err != nil {
+	if len(diags) > 0 && c.reported.Swap(true) {
+		fmt.Fprintln(c.stderr)
+	}
+	if err := diag.Render(c.stderr, files, diags, diag.Options{Color: c.colored(c.stderr), Width: terminalWidth(c.stderr)}); err != nil {
 		c.problem(err)
 	}
 }
@@ -192,7 +196,7 @@ func (c *cli) callTrace(frames []vm.Frame) {
 	}
 	w := bufio.NewWriter(c.stderr)
 	defer w.Flush()
-	fmt.Fprintln(w, "trace, innermost call first:")
+	fmt.Fprintln(w, c.paint(blue, "trace, innermost call first:"))
 	width := 0
 	for _, f := range frames {
 		width = max(width, utf8.RuneCountInString(f.Func))
@@ -203,14 +207,14 @@ func (c *cli) callTrace(frames []vm.Frame) {
 			n++
 		}
 		f := frames[i]
-		fmt.Fprintf(w, "  %-*s  %s", width, f.Func, f.File)
+		at := f.File
 		if f.Line > 0 {
-			fmt.Fprintf(w, ":%d:%d", f.Line, f.Col)
+			at += fmt.Sprintf(":%d:%d", f.Line, f.Col)
 		}
 		if n > 1 {
-			fmt.Fprintf(w, "  (%d times)", n)
+			at += fmt.Sprintf("  (%d times)", n)
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "  %s  %s\n", c.paint(bold, fmt.Sprintf("%-*s", width, f.Func)), safe(at))
 		i += n
 	}
 }

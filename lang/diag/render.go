@@ -117,13 +117,14 @@ func (r *renderer) remark(word, text string) {
 	}
 	r.put(s, word)
 	indent := "\n" + strings.Repeat(" ", r.gutter+len(" = : ")+len(word))
-	r.out.WriteString(": " + strings.Join(printableLines(text), indent) + "\n")
+	r.out.WriteString(": " + strings.Join(PrintableLines(text), indent) + "\n")
 }
 
-// printable makes control characters visible.
-func printable(s string) string { return strings.Join(printableLines(s), " ") }
+func printable(s string) string { return strings.Join(PrintableLines(s), " ") }
 
-func printableLines(s string) []string {
+// PrintableLines are the lines of a text, for a terminal: characters that could
+// command it, and those that nobody sees, become visible.
+func PrintableLines(s string) []string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
 		var b strings.Builder

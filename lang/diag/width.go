@@ -25,14 +25,14 @@ func columns(line string, first int) []column {
 	cols := make([]column, 0, len(line)-first)
 	at, prev := 0, rune(0)
 	for off, r := range line[first:] {
-		c := column{first + off, string(r), runeWidth(r)}
+		c := column{first + off, string(r), RuneWidth(r)}
 		switch {
 		case r == '\t':
 			c.width = tabWidth - at%tabWidth
 			c.text = strings.Repeat(" ", c.width)
 		case disturbs(r):
 			c.text, c.width = "\ufffd", 1
-		case prev == joiner, '\U0001f3fb' <= r && r <= '\U0001f3ff' && runeWidth(prev) == 2:
+		case prev == joiner, '\U0001f3fb' <= r && r <= '\U0001f3ff' && RuneWidth(prev) == 2:
 			c.width = 0 // a part of the emoji before it
 		}
 		prev = r
@@ -65,8 +65,8 @@ var wide = [][2]rune{
 	{0x1f680, 0x1f6ff}, {0x1f7e0, 0x1f7eb}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff}, {0x20000, 0x3fffd},
 }
 
-// runeWidth is how many cells a terminal gives to r.
-func runeWidth(r rune) int {
+// RuneWidth is how many cells a terminal gives to r.
+func RuneWidth(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
