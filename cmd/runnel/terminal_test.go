@@ -84,8 +84,8 @@ func TestUncaughtErrorsAreColored(t *testing.T) {
 // What a program or a name holds does not command the terminal.
 func TestNoEscapeSequencesReachTheTerminal(t *testing.T) {
 	files := map[string]string{
-		"thrown.rnl": `throw error("red \u{1b}[31m bell \x07\n\u{1b}[2J \u{202e}more")` + "\n",
-		"source.rnl": "print(nope, \"\x1b[2J\u202e\x07\")\n",
+		"thrown.rnl":  `throw error("red \u{1b}[31m bell \x07\n\u{1b}[2J \u{202e}more")` + "\n",
+		"source.rnl":  "print(nope, \"\x1b[2J\u202e\x07\")\n",
 		"\x1b[2J.rnl": "print(nope)\n",
 	}
 	for _, args := range [][]string{{"thrown.rnl"}, {"source.rnl"}, {"check", "source.rnl"}, {"\x1b[2J.rnl"}, {"no\x1b[2J.rnl"}, {"no\x1b[2J"}, {"run", "--no\x1b[2J"}, {"explain", "\x1b[2J"}} {
