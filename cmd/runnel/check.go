@@ -57,6 +57,9 @@ func (c *cli) check(files []string) int {
 			all = append(all, list...)
 			continue
 		}
+		if len(diags) > 0 {
+			c.apart()
+		}
 		c.diagnostics(set, diags)
 	}
 	if c.json {

@@ -47,7 +47,7 @@ type cli struct {
 	tests   testOptions
 	benches benchOptions
 
-	reported atomic.Bool     // something is on stderr already
+	reported atomic.Bool     // a report is on stderr already
 	ctx      context.Context // ends when the user interrupts
 }
 

@@ -38,11 +38,14 @@ func (c *cli) usage(msg string) int {
 	return exitUsage
 }
 
-// diagnostics shows findings on stderr, with an empty line after earlier ones.
-func (c *cli) diagnostics(files *diag.FileSet, diags []diag.Diagnostic) {
-	if len(diags) > 0 && c.reported.Swap(true) {
+// apart writes an empty line between reports that follow one another.
+func (c *cli) apart() {
+	if c.reported.Swap(true) {
 		fmt.Fprintln(c.stderr)
 	}
+}
+
+func (c *cli) diagnostics(files *diag.FileSet, diags []diag.Diagnostic) {
 	if err := diag.Render(c.stderr, files, diags, diag.Options{Color: c.colored(c.stderr), Width: terminalWidth(c.stderr)}); err != nil {
 		c.problem(err)
 	}
@@ -73,6 +76,12 @@ func count(diags []diag.Diagnostic, s diag.Severity) int {
 		}
 	}
 	return n
+}
+
+// uncaught shows an error that a script ended with, apart from others.
+func (c *cli) uncaught(p *runnel.Program, err error) int {
+	c.apart()
+	return c.scriptError(p, err)
 }
 
 // scriptError shows an uncaught error as diagnostics are shown: what, where,

@@ -99,7 +99,7 @@ func (l *lost) tell(e *vm.Error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.told = true
-	l.c.scriptError(l.prog.Load(), e)
+	l.c.uncaught(l.prog.Load(), e)
 }
 
 func (l *lost) code() int {
@@ -116,10 +116,10 @@ func (l *lost) code() int {
 func (c *cli) outcome(p *runnel.Program, in *runnel.Instance, err error) int {
 	code := exitOK
 	if err != nil {
-		code = c.scriptError(p, err)
+		code = c.uncaught(p, err)
 	}
 	for _, e := range in.Unhandled() {
-		code = max(code, c.scriptError(p, e))
+		code = max(code, c.uncaught(p, e))
 	}
 	return max(code, c.races(p, in))
 }

@@ -100,4 +100,6 @@ func TestNoEscapeSequencesReachTheTerminal(t *testing.T) {
 func TestSeveralErrorsStandApart(t *testing.T) {
 	got := invoke(t, map[string]string{"a.rnl": "fn f(n: int) { throw error(\"no ${n}\") }\nspawn f(1)\nthrow error(\"third\")\n"}, "", "--seed", "1", "a.rnl")
 	assert.Contains(t, got.stderr, "\n\nerror: ")
+	files := map[string]string{"a.rnl": "print(x)\n", "b.rnl": "print(1)\n", "c.rnl": "print(y)\n"}
+	assert.Contains(t, invoke(t, files, "", "check", "a.rnl", "b.rnl", "c.rnl").stderr, "^\n\nerror[E0201]: there is no `y` here\n")
 }
