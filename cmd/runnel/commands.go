@@ -11,7 +11,7 @@ import (
 // completions and the parsing of flags know of it stands here.
 type command struct {
 	name    string
-	usage   string // its arguments; FILE, FOLDER, CODE, COMMAND and a|b are completed
+	usage   string // its arguments; FILE, FOLDER, CODE, MODULE, COMMAND and a|b are completed
 	short   string
 	flags   []flag
 	script  bool   // the first argument is a script, and what follows it its arguments
@@ -49,7 +49,7 @@ func commands() []command {
 		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "write Go source that offers a Go package to scripts",
 			flags: bindgenFlags(), run: (*cli).bindgen,
 			example: "runnel bindgen --only 'Index*,Builder' -o strings.go strings"},
-		{name: "doc", usage: "[FLAGS] [FILE...] [NAME]", short: "show what a name means (list.map, http), or document modules",
+		{name: "doc", usage: "[FLAGS] [FILE...] [NAME|MODULE]", short: "show what a name means (list.map, http), or document modules",
 			flags: docFlags(), run: (*cli).doc,
 			example: "runnel doc list.map\n" +
 				"runnel doc --html site *.rnl   # what is built in, the library and these files"},
@@ -60,6 +60,12 @@ func commands() []command {
 			flags: []flag{colorFlag}, run: (*cli).explain,
 			example: "runnel explain E0301\n" +
 				"runnel explain         # lists all codes"},
+		{name: "completions", usage: "bash|zsh|fish|powershell", short: "write the script that has a shell complete commands, flags and files",
+			run: (*cli).completions,
+			example: "runnel completions bash > ~/.local/share/bash-completion/completions/runnel\n" +
+				"runnel completions zsh > ~/.zsh/_runnel   # a folder of $fpath\n" +
+				"runnel completions fish > ~/.config/fish/completions/runnel.fish\n" +
+				"runnel completions powershell >> $PROFILE"},
 		{name: "version", short: "show the version", run: (*cli).version,
 			example: "runnel version"},
 		{name: "help", usage: "[COMMAND]", short: "show what a command does, and its flags",
