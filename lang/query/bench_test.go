@@ -49,6 +49,26 @@ func BenchmarkHover(b *testing.B) {
 	}
 }
 
+// benchmarkComplete asks in the middle of the program, in a text not seen before.
+func benchmarkComplete(b *testing.B, line, first string) {
+	src := longProgram()
+	at := strings.Index(src, "  totals\n}\nprint(handle120(")
+	src = src[:at] + line + src[at:]
+	for b.Loop() {
+		list := query.Open("main.rnl", src, options(nil)).Complete(at + strings.Index(line, "\n"))
+		if len(list) == 0 || list[0].Label != first {
+			b.Fatal(list)
+		}
+	}
+}
+
+func BenchmarkCompleteMember(b *testing.B) { benchmarkComplete(b, "  a.\n", "add") }
+
+func BenchmarkCompleteName(b *testing.B) { benchmarkComplete(b, "  let s: str = handle1\n", "handle1") }
+
+// What stands behind the offset must be left out: two checks.
+func BenchmarkCompleteBroken(b *testing.B) { benchmarkComplete(b, "  if a.\n) else {\n", "add") }
+
 func BenchmarkDiagnostics(b *testing.B) {
 	src := longProgram()
 	for b.Loop() {

@@ -130,6 +130,27 @@ func fieldLabel(f *types.Field) string {
 	return typed(f.Name, f.Type)
 }
 
+// methodLabel is the head of a method as it is called on a value of some type.
+func methodLabel(m types.Method) string {
+	params := make([]string, len(m.Fn.Params))
+	for i, p := range m.Fn.Params {
+		params[i] = typed(p.Name, m.Type.Params[i])
+		if p.Default != nil {
+			params[i] += " = ..."
+		}
+	}
+	return headLabel(m.Fn.Name+typeParams(m.Fn.TypeParams), params, m.Type.Result)
+}
+
+// headLabel is the head of a function with its parameters written.
+func headLabel(name string, params []string, result types.Type) string {
+	label := "fn " + name + "(" + strings.Join(params, ", ") + ")"
+	if t := types.Prune(result); t != types.Type(types.Unit) && t != types.Type(types.Invalid) {
+		label += " -> " + t.String()
+	}
+	return label
+}
+
 // fnLabel is the head of a function's declaration.
 func fnLabel(f *types.FuncDecl) string {
 	params := make([]string, len(f.Params))
@@ -139,9 +160,5 @@ func fnLabel(f *types.FuncDecl) string {
 			params[i] += " = ..."
 		}
 	}
-	label := "fn " + f.Name + typeParams(f.TypeParams) + "(" + strings.Join(params, ", ") + ")"
-	if t := types.Prune(f.Result); t != types.Type(types.Unit) && t != types.Type(types.Invalid) {
-		label += " -> " + t.String()
-	}
-	return label
+	return headLabel(f.Name+typeParams(f.TypeParams), params, f.Result)
 }

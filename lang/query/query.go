@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Loader  types.Loader
 	Prelude []types.Source
+	Outer   map[string]types.Object // names that the text continues, see types.Options
 }
 
 // File is one text of a program's main file.
@@ -59,7 +60,7 @@ func analyze(name, text string, opts Options, at int) *analysis {
 		return a
 	}
 	a.main, a.diags = syntax.Parse(src)
-	to := types.Options{Loader: opts.Loader, Prelude: opts.Prelude, Tests: true, Broken: failed(a.diags)}
+	to := types.Options{Loader: opts.Loader, Prelude: opts.Prelude, Outer: opts.Outer, Tests: true, Broken: failed(a.diags)}
 	if at >= 0 {
 		to.At = src.Base + uint32(at)
 	}

@@ -38,7 +38,14 @@ func (m modules) Load(_ *types.Module, path string, isFile bool) (types.Source, 
 	return types.Source{Key: path, Name: strings.TrimPrefix(path, "./") + ".rnl", Text: text, Std: !isFile}, nil
 }
 
-func (m modules) Names() []string { return nil }
+func (m modules) Names() (names []string) {
+	for path := range m {
+		if path[0] != '.' {
+			names = append(names, path)
+		}
+	}
+	return append(names, "yaml")
+}
 
 func options(m modules) query.Options { return query.Options{Loader: m, Prelude: prelude()} }
 

@@ -44,6 +44,7 @@ func (c *checker) call(e *syntax.Call, want Type, why *reason) Type {
 
 // callName is a call of a top-level name.
 func (c *checker) callName(e *syntax.Call, fn *syntax.Ident, want Type, why *reason) Type {
+	c.identSite(fn, want)
 	if enum, v := c.variantWanted(fn.Name, want); v != nil {
 		if _, isFunc := orInvalid(withoutOptional(want)).(*Func); !isFunc {
 			c.info.Types[fn.Id] = Unit
@@ -270,6 +271,7 @@ func (c *checker) finish(e *syntax.Call, ce *callee, want Type, why *reason) Typ
 		c.solveFromWant(ce.result, want)
 	}
 	info := ce.info
+	c.callSite(e, ce)
 	info.Args = c.matchArgs(e, ce)
 	late := false
 	for i, at := range info.Args {

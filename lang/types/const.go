@@ -63,12 +63,12 @@ func (c *checker) eachConst(m *Module, e syntax.Expr, visit func(*ConstObj)) {
 	syntax.Walk(e, func(n syntax.Node) bool {
 		switch x := n.(type) {
 		case *syntax.Ident:
-			if o, ok := m.scope[x.Name].(*ConstObj); ok {
+			if o, ok := m.find(x.Name).(*ConstObj); ok {
 				visit(o)
 			}
 		case *syntax.Member:
 			if id, ok := x.X.(*syntax.Ident); ok {
-				if mod, ok := m.scope[id.Name].(*ModuleObj); ok {
+				if mod, ok := m.find(id.Name).(*ModuleObj); ok {
 					if o, ok := mod.Module.scope[x.Name.Text].(*ConstObj); ok {
 						visit(o)
 					}

@@ -298,6 +298,7 @@ func (c *checker) selfExpr(e *syntax.SelfExpr) Type {
 // ---- names ----
 
 func (c *checker) ident(e *syntax.Ident, want Type) Type {
+	c.identSite(e, want)
 	if b := c.local(e.Name); b != nil {
 		c.info.Uses[e.Id] = b.obj
 		c.noTypeArgs(e.TypeArgs, e.Name)

@@ -143,6 +143,7 @@ func (c *checker) condHead(cond syntax.Cond) (yes, no []fact) {
 	names := len(c.names)
 	inner, optional := optionalOf(t)
 	if b, ok := cond.Pattern.(*syntax.BindPattern); ok && b.Type == nil {
+		c.patternSite(b, t)
 		info := &PatInfo{Type: Prune(t)}
 		c.info.Pats[b] = info
 		switch {

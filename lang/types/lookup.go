@@ -65,7 +65,7 @@ func (c *checker) push(b binding) {
 
 // topLevel finds a name of the module, of the prelude, or a builtin.
 func (c *checker) topLevel(name string) Object {
-	if o, ok := c.mod.scope[name]; ok {
+	if o := c.mod.find(name); o != nil {
 		return o
 	}
 	if o := c.preludeName(name); o != nil && (c.mod.prelude || isPub(o)) {
@@ -165,7 +165,7 @@ func (c *checker) moduleNamed(e syntax.Expr) *ModuleObj {
 	if !ok || c.local(id.Name) != nil {
 		return nil
 	}
-	m, _ := c.mod.scope[id.Name].(*ModuleObj)
+	m, _ := c.mod.find(id.Name).(*ModuleObj)
 	if m != nil {
 		m.Used = true
 		c.info.Uses[id.Id] = m
@@ -177,8 +177,8 @@ func (c *checker) moduleNamed(e syntax.Expr) *ModuleObj {
 // exported finds a public name of an imported module; it reports and gives nil
 // where there is none.
 func (c *checker) exported(module, name syntax.Name) Object {
-	o, ok := c.mod.scope[module.Text]
-	if !ok {
+	o := c.mod.find(module.Text)
+	if o == nil {
 		d := c.err(diag.UnknownName, module.Sp, "there is no module `%s`", module.Text)
 		if c.opts.Loader != nil && slices.Contains(c.opts.Loader.Names(), module.Text) {
 			d.help("import it: `import %s`", module.Text)

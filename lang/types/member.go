@@ -64,6 +64,9 @@ func (c *checker) head(x syntax.Expr) (m *ModuleObj, t *TypeDecl, args []Type) {
 // member is x.name that is not called.
 func (c *checker) member(e *syntax.Member, want Type) Type {
 	m, enum, args := c.head(e.X)
+	if m != nil || enum != nil {
+		c.memberSite(e, nil, m, enum, want)
+	}
 	switch {
 	case m != nil:
 		o := c.exportOf(m.Module, e.Name)
@@ -89,6 +92,7 @@ func (c *checker) member(e *syntax.Member, want Type) Type {
 		return t
 	}
 	recv := Prune(c.expr(e.X, nil, nil))
+	c.memberSite(e, recv, nil, nil, want)
 	t, ok := c.receiver(e, recv)
 	if !ok {
 		c.typeExprs(e.TypeArgs)
@@ -252,6 +256,9 @@ func (c *checker) methodKind(t Type, fn *FuncDecl) CallKind {
 // function held in a field.
 func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *reason) Type {
 	m, enum, args := c.head(fn.X)
+	if m != nil || enum != nil {
+		c.memberSite(fn, nil, m, enum, want)
+	}
 	switch {
 	case m != nil:
 		o := c.exportOf(m.Module, fn.Name)
@@ -274,7 +281,9 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		return c.callVariant(e, fn, enum, v, args, want, why)
 	}
 	c.info.Types[fn.Id] = Unit
-	t, ok := c.receiver(fn, Prune(c.expr(fn.X, nil, nil)))
+	recv := Prune(c.expr(fn.X, nil, nil))
+	c.memberSite(fn, recv, nil, nil, want)
+	t, ok := c.receiver(fn, recv)
 	if !ok {
 		c.typeExprs(fn.TypeArgs)
 		c.looseArgs(e)

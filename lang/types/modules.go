@@ -88,7 +88,7 @@ func newInfo(f *syntax.File) *Info {
 func (c *checker) loadMain(f *syntax.File) {
 	c.load.byKey, c.load.ahead = map[string]*Module{}, map[string]*parsed{}
 	c.broken = c.opts.Broken
-	m := &Module{Path: "main", Name: "main", Script: true, File: f, Info: newInfo(f), Doc: f.Doc}
+	m := &Module{Path: "main", Name: "main", Script: true, File: f, Info: newInfo(f), Doc: f.Doc, outer: c.opts.Outer}
 	c.prog.Main = m
 	c.load.open = append(c.load.open, opened{key: path.Clean(f.Source.Name), mod: m})
 	c.declare(m)

@@ -139,6 +139,7 @@ func (m *matcher) check(p syntax.Pattern, t Type, place string) {
 	c.info.Types[p.ID()] = t
 	c.settle(&info.Type)
 	inner, optional := optionalOf(t)
+	c.patternSite(p, t)
 	switch p := p.(type) {
 	case *syntax.BindPattern:
 		m.binding(p, info, t, place)
@@ -470,7 +471,7 @@ func (m *matcher) typeAt(q string) *TypeDecl {
 	c := m.c
 	var o Object
 	if mod, name, ok := strings.Cut(q, "."); ok {
-		mo, isMod := c.mod.scope[mod].(*ModuleObj)
+		mo, isMod := c.mod.find(mod).(*ModuleObj)
 		if !isMod {
 			return nil
 		}
@@ -538,6 +539,7 @@ func (m *matcher) fields(p *syntax.VariantPattern, info *PatInfo, fields []*Fiel
 			}
 		}
 		m.check(f.Pat, ft, place+"."+p.Name.Text+strconv.Itoa(k))
+		c.fieldSite(f.Pat, fields)
 	}
 	if !p.HasArgs || !positional && len(p.Fields) > 0 {
 		return

@@ -30,6 +30,9 @@ type Options struct {
 	// At, when not 0, is a position in main: all signatures are resolved, but
 	// only the body that holds it is checked. Tools ask about one place, soon.
 	At uint32
+	// Outer are names that main continues, as the lines of a session do: they
+	// are seen under its own, and above the prelude's.
+	Outer map[string]Object
 }
 
 // Prelude holds the declarations every module sees: functions, interfaces

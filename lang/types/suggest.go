@@ -143,7 +143,7 @@ func (c *checker) memberKind(t Type, name string) string {
 // enumWith finds an enum in scope that has a variant.
 func (c *checker) enumWith(variant string) string {
 	var found []string
-	for n, o := range c.mod.scope {
+	for n, o := range c.mod.names {
 		if t, ok := o.(*TypeDecl); ok && t.Kind == KEnum && t.variant(variant) != nil {
 			found = append(found, n)
 		}
@@ -173,7 +173,7 @@ func (c *checker) visibleNames() []string {
 	for _, b := range c.names {
 		out = append(out, b.name)
 	}
-	for n := range c.mod.scope {
+	for n := range c.mod.names {
 		out = append(out, n)
 	}
 	for n := range c.lib.byName {
@@ -194,7 +194,7 @@ func (c *checker) variables() []string {
 	for _, b := range c.names {
 		out = append(out, b.name)
 	}
-	for n, o := range c.mod.scope {
+	for n, o := range c.mod.names {
 		if _, ok := o.(*Global); ok {
 			out = append(out, n)
 		}
@@ -277,7 +277,7 @@ func (c *checker) typeNames() []string {
 	for _, p := range c.tparams {
 		out = append(out, p.Name)
 	}
-	for n, o := range c.mod.scope {
+	for n, o := range c.mod.names {
 		switch o.(type) {
 		case *TypeDecl, *aliasObj:
 			out = append(out, n)

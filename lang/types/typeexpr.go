@@ -76,6 +76,7 @@ func (c *checker) typeExprInner(te syntax.TypeExpr) Type {
 
 func (c *checker) namedType(te *syntax.NamedType) Type {
 	name := te.Name.Text
+	c.typeSite(te)
 	if te.Module.Text == "" {
 		for i := len(c.tparams) - 1; i >= 0; i-- {
 			if p := c.tparams[i]; p.Name == name && !p.repeated {

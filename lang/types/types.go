@@ -338,13 +338,36 @@ type Module struct {
 	Doc     string
 
 	scope       map[string]Object // top-level names
+	outer       map[string]Object // names that the module continues: see Options.Outer
 	extends     []*Extend
 	extendDecls []*syntax.ExtendDecl
 	prelude     bool // a file of the prelude: seen everywhere
 }
 
 // Lookup finds a top-level name of the module, or nil.
-func (m *Module) Lookup(name string) Object { return m.scope[name] }
+func (m *Module) Lookup(name string) Object { return m.find(name) }
+
+// find finds a top-level name of the module or one that it continues, or nil.
+func (m *Module) find(name string) Object {
+	if o, ok := m.scope[name]; ok {
+		return o
+	}
+	return m.outer[name]
+}
+
+// names visits the top-level names that find finds.
+func (m *Module) names(yield func(string, Object) bool) {
+	for n, o := range m.scope {
+		if !yield(n, o) {
+			return
+		}
+	}
+	for n, o := range m.outer {
+		if m.scope[n] == nil && !yield(n, o) {
+			return
+		}
+	}
+}
 
 // Program is everything that was checked together.
 type Program struct {
@@ -352,6 +375,10 @@ type Program struct {
 	Modules []*Module // dependency order: a module stands after what it imports; the script last
 	Prelude *Prelude
 	Main    *Module
+
+	// What stands at Options.At, nil when that is no name and no call.
+	Site *Site
+	Call *CallSite
 
 	c *checker // checks library bodies when they are asked for
 }
