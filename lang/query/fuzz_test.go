@@ -12,6 +12,11 @@ import (
 // ask asks everything about an offset of a text.
 func ask(src string, at int) {
 	f := query.Open("main.rnl", src, options(modules{"./a": src}))
+	for _, c := range f.Complete(at) {
+		if c.Start < 0 || c.Start > c.End || c.End > len(src) || c.Label == "" {
+			panic(c)
+		}
+	}
 	f.Hover(at)
 	f.Definition(at)
 	f.References(at)
@@ -22,6 +27,9 @@ func FuzzAsk(f *testing.F) {
 	f.Add(program, 20)
 	f.Add("let x = [1].map(|n| n.", 22)
 	f.Add("match y { Sh.A(b: c) => c", 12)
+	f.Add("let s = \"a ${x.\nfor i in |a| if b[", 12)
+	f.Add("lock m as v { match v { A | ", 28)
+	f.Add("import a\na.b(c: d, ", 19)
 	f.Fuzz(func(_ *testing.T, src string, at int) { ask(src, at) })
 }
 
