@@ -60,6 +60,10 @@ func commands() []command {
 			flags: []flag{colorFlag}, run: (*cli).explain,
 			example: "runnel explain E0301\n" +
 				"runnel explain         # lists all codes"},
+		{name: "doctor", usage: "[FLAGS]", short: "show what a report of a bug needs, and try whether all works here",
+			flags: doctorFlags(), run: (*cli).doctor,
+			example: "runnel doctor\n" +
+				"runnel doctor --json > report.json"},
 		{name: "completions", usage: "bash|zsh|fish|powershell", short: "write the script that has a shell complete commands, flags and files",
 			run: (*cli).completions,
 			example: "runnel completions bash > ~/.local/share/bash-completion/completions/runnel\n" +

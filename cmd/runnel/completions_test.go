@@ -149,7 +149,7 @@ complete -C 'runnel test mor'`)
 func TestZshCompletes(t *testing.T) {
 	got := inShell(t, "zsh", `zmodload zsh/zpty
 zpty -b z 'zsh -f -i'
-zpty -w z 'PS1=; autoload -Uz compinit; compinit -u; source <(runnel completions zsh); echo rea''dy'
+zpty -w z 'PS1=; autoload -Uz compinit; compinit -u; source <(runnel completions zsh); echo rea"dy"'
 zpty -r z shown '*ready*'
 ask() {
   zpty -w -n z "$1"$'\t'
