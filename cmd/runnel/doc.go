@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -91,34 +91,26 @@ func (c *cli) documentation(files []string) (*docs.Library, error) {
 
 // showDoc writes the text on a name; on a file when none is given; or what there is.
 func (c *cli) showDoc(lib *docs.Library, files, names []string) int {
+	style := c.textStyle()
 	if len(files) > 0 {
 		lib = lib.Of(docs.Program)
 	}
+	if len(files) == 1 && len(names) == 0 {
+		names = []string{strings.TrimSuffix(filepath.Base(files[0]), ".rnl")}
+	}
 	if len(names) > 0 {
-		return c.showName(lib, names[0])
+		return c.written(lib.Describe(c.stdout, names[0], style))
 	}
-	if len(files) == 1 {
-		name := strings.TrimSuffix(filepath.Base(files[0]), ".rnl")
-		if found := lib.Find(name); found.Page != nil {
-			return c.written(found.Page.Text(c.stdout))
-		}
+	if err := lib.Contents(c.stdout, style); err != nil || len(files) > 0 {
+		return c.written(err)
 	}
-	return c.written(lib.TextContents(c.stdout))
+	fmt.Fprint(c.stdout, "\n`runnel doc NAME` tells more: runnel doc list, runnel doc list.map, runnel doc http\n")
+	return exitOK
 }
 
-func (c *cli) showName(lib *docs.Library, name string) int {
-	found := lib.Find(name)
-	switch {
-	case found.Page != nil:
-		return c.written(found.Page.Text(c.stdout))
-	case len(found.Items) == 0:
-		msg := "nothing is called `" + name + "`"
-		if near := lib.Suggest(name); near != "" {
-			msg += ": did you mean `" + near + "`?"
-		}
-		return c.problem(errors.New(msg))
-	}
-	return c.written(docs.TextItems(c.stdout, found.Items))
+// textStyle is how text is written to standard output.
+func (c *cli) textStyle() docs.Style {
+	return docs.Style{Color: c.colored(c.stdout), Width: terminalWidth(c.stdout)}
 }
 
 func (c *cli) written(err error) int {

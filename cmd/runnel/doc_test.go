@@ -19,15 +19,20 @@ func TestDocShowsNames(t *testing.T) {
 	}{
 		{nil, "Library\n  actor "},
 		{[]string{"list.push"}, "fn [T].push(x: T)"},
-		{[]string{"http"}, "import http\n"},
+		{[]string{"http"}, "http  (module, import http)\n"},
 		{[]string{"get"}, "map.get "},
-		{[]string{"pets.rnl"}, "import \"./pets\"\n\n  Pets.\n\nTypes\n  struct Pet\n      A pet.\n"},
-		{[]string{"./pets.rnl", "feed"}, "pets.feed\n\n  fn feed(pet: Pet)\n\n  Feeds it.\n"},
+		{[]string{"pets.rnl"}, "pets  (module, import \"./pets\")\n\n  Pets.\n\nTypes\n  struct Pet\n      A pet.\n"},
+		{[]string{"./pets.rnl", "feed"}, "pets.feed  (function, import \"./pets\")\n\n  fn feed(pet: Pet)\n\n  Feeds it.\n"},
 	} {
 		o := invoke(t, files, "", append([]string{"doc"}, c.args...)...)
 		assert.Zero(t, o.exit, o.stderr)
 		assert.Contains(t, o.stdout, c.text)
 	}
+}
+
+func TestDocIsColouredWhenAsked(t *testing.T) {
+	assert.Contains(t, invoke(t, nil, "", "doc", "--color=always", "str.trim").stdout, "\x1b[35mfn\x1b[0m \x1b[36mstr\x1b[0m.trim() -> \x1b[36mstr")
+	assert.NotContains(t, invoke(t, nil, "", "doc", "str.trim").stdout, "\x1b")
 }
 
 func TestDocShowsAFileByItsWholePath(t *testing.T) {

@@ -1,5 +1,7 @@
 package docs
 
+import "strings"
+
 // builtins are the functions that no source declares, as their types cannot be
 // written in Runnel.
 var builtins = []struct{ page, name, signature, doc string }{
@@ -16,6 +18,11 @@ var builtins = []struct{ page, name, signature, doc string }{
 	{"set", "set", "fn set<T>(elements: [T] = []) -> set<T>", "Makes a set: `set([1, 2, 2]).len() == 2`."},
 	{"chan", "chan", "fn chan<T>(capacity: int = 0) -> chan<T>", "Makes a channel that holds so many values until they are received; without room `send` waits for who receives: `let jobs = chan<int>(16)`."},
 	{"mutex", "mutex", "fn mutex<T>(value: T) -> mutex<T>", "Makes a lock around a value, which is reached only while it is held: `let hits = mutex(0)`."},
+}
+
+func builtinSignature(name, text string) Signature {
+	rest := strings.TrimPrefix(text, "fn "+name)
+	return Signature{{Text: "fn "}, {Text: name, Name: true}, {Text: rest}}
 }
 
 // pageDocs say what the built-in types are.

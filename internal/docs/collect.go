@@ -29,15 +29,19 @@ type placed struct {
 	at diag.Span
 }
 
-func collect(prog *types.Program, modules []string) *Library {
+// collect documents the modules of a program; its main module as well when it
+// is no list of imports made for the purpose.
+func collect(prog *types.Program, main bool) *Library {
 	c := &collector{prog: prog, lib: &Library{}, builtIn: map[string]*Page{}, places: map[*types.TypeDecl]*Item{}, slugs: map[string]bool{"index": true}}
 	for _, m := range prog.WholePrelude().Modules {
 		c.prelude(m)
 	}
 	for _, m := range prog.Modules {
 		switch {
+		case m == prog.Main && main:
+			c.add(&Page{Group: Program}, m)
 		case m == prog.Main:
-		case slices.Contains(modules, m.Path) && m.Std:
+		case m.Std && !strings.Contains(m.Path, "/"):
 			c.add(&Page{Group: Standard, Name: m.Name, Import: "import " + m.Name, Doc: m.Doc}, m)
 		case !m.Std:
 			c.add(&Page{Group: Program, Name: m.Name, Import: "import " + strconv.Quote(fromHere(m.Path)), Doc: m.Doc}, m)
@@ -69,29 +73,30 @@ func (c *collector) add(page *Page, m *types.Module) {
 		it.Page = page
 		it.Anchor = it.Name
 		it.Full = it.Name
-		if page.Group != BuiltIn {
+		if page.Group != BuiltIn && m != c.prog.Main {
 			it.Full = page.Name + "." + it.Name
 		}
 		items = append(items, placed{it, at})
 		return it
 	}
+	all := m == c.prog.Main
 	for _, d := range m.Types {
-		if d.Pub {
+		if d.Pub || all {
 			c.declared(put(d.At, &Item{Kind: Type, Name: d.Name, Doc: d.Doc}), d)
 		}
 	}
 	for _, s := range m.File.Items {
-		if d, ok := s.(*syntax.TypeDecl); ok && d.Pub {
+		if d, ok := s.(*syntax.TypeDecl); ok && (d.Pub || all) {
 			c.alias(put(d.Name.Sp, &Item{Kind: Type, Name: d.Name.Text, Doc: d.Doc}), d, m)
 		}
 	}
 	for _, f := range m.Funcs {
-		if f.Pub {
+		if f.Pub || all {
 			c.function(put(f.At, &Item{Kind: Function, Name: f.Name}), f)
 		}
 	}
 	for _, o := range m.Consts {
-		if o.Pub {
+		if o.Pub || all {
 			it := put(o.At, &Item{Kind: Constant, Name: o.Name, Doc: o.Doc})
 			c.later(it, func(w *writer) {
 				w.value("const", o.Name, o.Type)
@@ -100,7 +105,7 @@ func (c *collector) add(page *Page, m *types.Module) {
 		}
 	}
 	for _, g := range m.Globals {
-		if g.Pub {
+		if g.Pub || all {
 			it := put(g.At, &Item{Kind: Variable, Name: g.Name, Doc: g.Doc})
 			word := "let"
 			if g.Var {
@@ -138,7 +143,7 @@ func (c *collector) prelude(m *types.Module) {
 	}
 	for _, b := range builtins {
 		if b.page == page.Name {
-			page.Items = append(page.Items, &Item{Page: page, Kind: Function, Name: b.name, Full: b.name, Anchor: page.unused(b.name), Doc: b.doc, Signature: Signature{{Text: b.signature}}})
+			page.Items = append(page.Items, &Item{Page: page, Kind: Function, Name: b.name, Full: b.name, Anchor: page.unused(b.name), Doc: b.doc, Signature: builtinSignature(b.name, b.signature)})
 		}
 	}
 }
@@ -163,7 +168,28 @@ func (c *collector) later(it *Item, write func(*writer)) {
 
 func (c *collector) function(it *Item, f *types.FuncDecl) {
 	it.Doc = f.Doc
-	c.later(it, func(w *writer) { w.fn(f) })
+	c.later(it, func(w *writer) {
+		w.fn(f)
+		c.shape(it, f)
+	})
+}
+
+// shape notes what a function takes and gives.
+func (c *collector) shape(it *Item, f *types.FuncDecl) {
+	written := func(t types.Type) string {
+		w := &writer{c: c, page: it.Page}
+		w.typ(t)
+		return w.out.String()
+	}
+	if f.Ext != nil {
+		it.Takes = append(it.Takes, written(f.Ext.Target))
+	}
+	for _, p := range f.Params {
+		it.Takes = append(it.Takes, written(p.Type))
+	}
+	if types.Prune(f.Result) != types.Type(types.Unit) {
+		it.Gives = written(f.Result)
+	}
 }
 
 // declared makes an item the place of a type.
@@ -189,7 +215,10 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 		for _, f := range d.Methods {
 			// Without a comment those of the library are for itself, or what an interface requires.
 			if c.canBeCalled(f) && (f.Doc != "" || !d.Module.Std || f.Name == "message") {
-				c.now(member(Method, f.Name, f.Doc), func(w *writer) { w.fn(f) })
+				m := member(Method, f.Name, f.Doc)
+				m.Takes = []string{d.Name}
+				c.now(m, func(w *writer) { w.fn(f) })
+				c.shape(m, f)
 			}
 		}
 	})
@@ -198,8 +227,7 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 // isObject tells whether a type of the library is used by its methods: fields
 // that nobody has commented are then its own affair.
 func isObject(d *types.TypeDecl) bool {
-	return strings.Contains(d.Module.Path, "/") && d.Module.Std &&
-		slices.ContainsFunc(d.Methods, func(f *types.FuncDecl) bool { return f.Doc != "" })
+	return d.Module.Std && slices.ContainsFunc(d.Methods, func(f *types.FuncDecl) bool { return f.Doc != "" })
 }
 
 func (c *collector) now(it *Item, write func(*writer)) {
@@ -218,7 +246,8 @@ func (c *collector) alias(it *Item, d *syntax.TypeDecl, m *types.Module) {
 		return
 	}
 	c.later(it, func(w *writer) {
-		w.text("type " + d.Name.Text)
+		w.text("type ")
+		w.name(d.Name.Text)
 		for i, p := range d.TypeParams {
 			w.text([]string{"<", ", "}[min(i, 1)] + p.Name.Text)
 		}

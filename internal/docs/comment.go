@@ -2,15 +2,18 @@ package docs
 
 import "strings"
 
-// Block is a paragraph, a list, or code of a doc comment.
+// Block is a paragraph, a heading, a list, a table, or code of a doc comment.
 type Block struct {
-	Text string   // of a paragraph, on one line
-	List []string // the entries of a list
-	Code string   // lines of code
+	Text    string     // of a paragraph, on one line
+	Heading string     // the text of a heading
+	List    []string   // the entries of a list
+	Table   [][]string // the cells of a table; its first row is its head
+	Code    string     // lines of code
 }
 
 // Blocks takes a doc comment apart. Code is what is indented by four blanks or
-// stands between lines of ```; entries of a list begin with "- ".
+// stands between lines of ```; entries of a list begin with "- ", headings with
+// "#", rows of a table with "|".
 func Blocks(doc string) []Block {
 	var p blockParser
 	for _, line := range strings.Split(doc, "\n") {
@@ -27,6 +30,7 @@ type blockParser struct {
 	text   []string // lines of a paragraph or of a list's entry
 	list   []string
 	inList bool
+	table  [][]string
 }
 
 func (p *blockParser) line(line string) {
@@ -45,6 +49,13 @@ func (p *blockParser) line(line string) {
 		p.code = append(p.code, "")
 	case strings.TrimSpace(line) == "":
 		p.end()
+	case strings.HasPrefix(line, "|"):
+		p.endCode()
+		p.endText()
+		p.row(line)
+	case strings.HasPrefix(line, "#") && heading(line) != "":
+		p.end()
+		p.blocks = append(p.blocks, Block{Heading: heading(line)})
 	case strings.HasPrefix(line, "- "):
 		p.endCode()
 		if !p.inList {
@@ -54,13 +65,51 @@ func (p *blockParser) line(line string) {
 		p.inList, p.text = true, []string{line[2:]}
 	default:
 		p.endCode()
+		p.endTable()
 		p.text = append(p.text, strings.TrimSpace(line))
 	}
+}
+
+// heading is the text of a line such as "## Limits", "" for other lines.
+func heading(line string) string {
+	text, found := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")
+	if !found {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// row adds a row to a table. The one that only parts the head from the others
+// is left out.
+func (p *blockParser) row(line string) {
+	line = strings.TrimSpace(line)
+	if strings.Trim(line, "|-: ") == "" {
+		return
+	}
+	var cells []string
+	cell := ""
+	between := func(s string) {
+		for i, part := range strings.Split(s, "|") {
+			if i > 0 {
+				cells, cell = append(cells, strings.TrimSpace(cell)), ""
+			}
+			cell += part
+		}
+	}
+	spans(strings.TrimSuffix(line[1:], "|")+"|", between, func(code string) { cell += "`" + strings.ReplaceAll(code, `\|`, "|") + "`" })
+	p.table = append(p.table, cells)
 }
 
 func (p *blockParser) end() {
 	p.endCode()
 	p.endText()
+	p.endTable()
+}
+
+func (p *blockParser) endTable() {
+	if p.table != nil {
+		p.blocks, p.table = append(p.blocks, Block{Table: p.table}), nil
+	}
 }
 
 func (p *blockParser) endCode() {

@@ -14,7 +14,10 @@ import (
 )
 
 // Library is all that is documented together.
-type Library struct{ Pages []*Page }
+type Library struct {
+	Pages  []*Page
+	byName map[string]*Item // of index
+}
 
 // Group is where a page stands in the contents.
 type Group int
@@ -62,6 +65,8 @@ type Item struct {
 	Full      string // how it is asked for: "http.Headers.get"
 	Anchor    string // its place within the page: "Headers.get"
 	Signature Signature
+	Takes     []string // the types of a function's parameters, first its receiver's
+	Gives     string   // the type of its result, "" for none
 	Doc       string
 	Members   []*Item
 }
@@ -118,5 +123,5 @@ func Load(rt *runnel.Runtime, modules, files []string) (*Library, error) {
 	if checked.Failed() {
 		return nil, &runnel.CompileError{Files: checked.Files, Diags: checked.Diags}
 	}
-	return collect(checked.Program(), modules), nil
+	return collect(checked.Program(), false), nil
 }

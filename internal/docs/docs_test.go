@@ -47,11 +47,11 @@ func TestAModuleAsTextAndMarkdown(t *testing.T) {
 	var text bytes.Buffer
 	page := lib.Find("shop").Page
 	require.NotNil(t, page)
-	require.NoError(t, page.Text(&text))
+	require.NoError(t, page.Text(&text, docs.Style{}))
 	text.WriteString("----\n")
-	require.NoError(t, docs.TextItems(&text, lib.Find("shop.Item").Items))
+	require.NoError(t, docs.TextItems(&text, lib.Find("shop.Item").Items, docs.Style{}))
 	golden(t, "shop.txt", text.String())
-	golden(t, "shop.md", page.Markdown())
+	golden(t, "shop.md", lib.Markdown(page))
 }
 
 func TestAModuleAsHTML(t *testing.T) {
@@ -59,17 +59,75 @@ func TestAModuleAsHTML(t *testing.T) {
 	require.NoError(t, err)
 	page := string(files["shop.html"])
 	for _, part := range []string{
-		`<article id="Item.total">`,
-		`fn cheap(items: [<a href="shop.html#Item">Item</a>], most: <a href="float.html">float</a> = 10.0, pick: (fn(`,
-		`-&gt; <a href="map.html">map</a>&lt;<a href="str.html">str</a>, <a href="shop.html#Item">Item</a>&gt;`,
-		`interface Priced&lt;T: <a href="prelude.html#Ordered">Ordered</a>&gt;`,
-		`<p>What <code>lamp.total(0.2)</code> costs with &lt;tax&gt;.</p>`,
+		`<article id="Item.total" class="is-method">`,
+		`<a class="self" href="#cheap">cheap</a>(` + "\n" + `    items: [<a class="type" href="shop.html#Item">Item</a>],` + "\n",
+		`-&gt; <a class="type" href="map.html">map</a>&lt;<a class="type" href="str.html">str</a>, <a class="type" href="shop.html#Item">Item</a>&gt;`,
+		`&lt;<span class="type">T</span>: <a class="type" href="prelude.html#Ordered">Ordered</a>&gt;`,
+		`<p>What <code>lamp.total(<span class="number">0.2</span>)</code> costs with &lt;tax&gt;.</p>`,
 		`<li>a price is never negative</li>`,
-		`<pre><code>shop.cheap(all, 5.0)   // the cheap ones</code></pre>`,
+		`<pre class="example"><code>shop.cheap(all, <span class="number">5.0</span>)   <span class="comment">// the cheap ones</span></code></pre>`,
 	} {
-		assert.Contains(t, page, part)
+		assert.True(t, strings.Contains(page, part), part)
 	}
 	assert.NotContains(t, page, "hidden(")
+}
+
+func TestNamesInCommentsAreLinks(t *testing.T) {
+	files, err := load(t, "shop.rnl").HTML()
+	require.NoError(t, err)
+	assert.Contains(t, string(files["shop.html"]), `See <code><a class="name" href="shop.html#Item.total">Item.total</a></code>, `+
+		`<code><a class="name" href="shop.html#cheap">cheap</a></code>, <code><a class="name" href="shop.html#Item.price">price</a></code> `+
+		`and <code><a class="name" href="json.html#encode">json.encode</a></code>; `+
+		`[none] of [1] is a name, nor is <code><span class="type">Item</span></code>, which this is.`)
+}
+
+func TestWhatAProgramKnows(t *testing.T) {
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.FSSources(os.DirFS("testdata"))))
+	checked := rt.Check("main.rnl", "import \"./shop\" as s\nimport json as j\n/// Twice as much.\nfn twice(n: int) -> int { n * 2 }\nlet lamp = s.Item(\"lamp\")\n"+
+		"struct Point { x: int }\nprint(j.encode(twice(1)), lamp, Point(1))")
+	require.False(t, checked.Failed(), checked.Diags)
+	prog := checked.Program()
+	for name, want := range map[string]string{
+		"twice":        "fn twice(n: int) -> int\n\n  Twice as much.\n",
+		"lamp":         "let lamp: shop.Item\n",
+		"Point":        "struct Point\n\nFields\n  x: int\n",
+		"s.Item.total": "fn total(tax: float) -> float\n",
+		"s":            "What a shop sells",
+		"j.encode":     "fn encode<",
+		"http.get":     "http.get  (function, import http)",
+		"list.map":     "fn [T].map<U>(",
+		"print":        "fn print(values...)",
+	} {
+		text, err := docs.Text(rt, []string{"http", "json"}, prog, name, docs.Style{})
+		require.NoError(t, err, name)
+		assert.Contains(t, text, want, name)
+	}
+	_, err := docs.Text(rt, []string{"http"}, prog, "twize", docs.Style{})
+	require.EqualError(t, err, "nothing is called `twize`: did you mean `twice`?")
+	text, err := docs.Text(rt, nil, nil, "str.trim", docs.Style{})
+	require.NoError(t, err)
+	assert.Contains(t, text, "fn str.trim() -> str")
+}
+
+func TestCommentsCannotCommandTheTerminal(t *testing.T) {
+	rt := runnel.MustNew()
+	checked := rt.Check("main.rnl", "/// Red: \x1b[31m, `\x1b[2J`.\n///\n///     code \x1b[1m\nfn f() {}\n")
+	text, err := docs.Text(rt, nil, checked.Program(), "f", docs.Style{})
+	require.NoError(t, err)
+	assert.NotContains(t, text, "\x1b")
+}
+
+func TestTextIsAsWideAsTheTerminal(t *testing.T) {
+	lib := load(t, "shop.rnl")
+	for _, width := range []int{40, 60, 100} {
+		var text bytes.Buffer
+		require.NoError(t, lib.Contents(&text, docs.Style{Width: width}))
+		require.NoError(t, lib.Describe(&text, "shop", docs.Style{Width: width}))
+		require.NoError(t, lib.Describe(&text, "json", docs.Style{Width: width}))
+		for line := range strings.Lines(text.String()) {
+			assert.True(t, len([]rune(line)) <= width+1 || strings.HasPrefix(line, "      "), "%d: %s", width, line)
+		}
+	}
 }
 
 func TestFindsNamesInFullAndByTheirEnd(t *testing.T) {
@@ -199,4 +257,8 @@ func TestComments(t *testing.T) {
 	assert.Equal(t, "One two `a. B` three.", docs.Summary("One\ntwo `a. B` three. Four."))
 	assert.Equal(t, "All of it, e.g. this", docs.Summary("All of it, e.g. this"))
 	assert.Empty(t, docs.Summary("    code"))
+	assert.Equal(t, []docs.Block{
+		{Text: "Text"}, {Table: [][]string{{"a", "b"}, {"`x || y`", "c d"}, {"`p | q`", ""}}}, {Text: "after it."},
+		{Heading: "A heading"}, {Text: "#no heading"},
+	}, docs.Blocks("Text\n| a | b |\n|---|:--|\n| `x || y` | c d |\n| `p \\| q` | |\nafter\nit.\n\n## A heading\n#no heading"))
 }

@@ -1,10 +1,16 @@
 package docs
 
 import (
+	"fmt"
+	"io"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
 )
 
 // Found is what a name means: a page, or items.
@@ -48,6 +54,52 @@ func (l *Library) Suggest(name string) string {
 	}
 	slices.Sort(names)
 	return diag.Suggest(name, slices.Compact(names))
+}
+
+// Describe writes what a name means: a page, or items. The error tells that
+// nothing has the name, and what was probably meant.
+func (l *Library) Describe(out io.Writer, name string, s Style) error {
+	found := l.Find(name)
+	switch {
+	case found.Page != nil:
+		return found.Page.Text(out, s)
+	case found.Items != nil:
+		return TextItems(out, found.Items, s)
+	}
+	if near := l.Suggest(name); near != "" {
+		return fmt.Errorf("nothing is called `%s`: did you mean `%s`?", name, near)
+	}
+	return fmt.Errorf("nothing is called `%s`", name)
+}
+
+// Text is what is known of a name to who writes a program: of what the program
+// declares and imports, of what is built in, and of modules that it could import.
+// The program may be nil.
+func Text(rt *runnel.Runtime, modules []string, prog *types.Program, name string, s Style) (string, error) {
+	lib, err := Load(rt, modules, nil)
+	if err != nil {
+		return "", err
+	}
+	if prog != nil {
+		name = unaliased(prog.Main.File, name)
+		own := collect(prog, true).Of(Program)
+		lib.Pages = append(own.Pages, lib.Pages...)
+	}
+	var b strings.Builder
+	err = lib.Describe(&b, name, s)
+	return b.String(), err
+}
+
+// unaliased is a name with the module that it begins with named as it names itself.
+func unaliased(file *syntax.File, name string) string {
+	first, rest, _ := strings.Cut(name, ".")
+	for _, item := range file.Items {
+		if d, ok := item.(*syntax.ImportDecl); ok && d.Alias.Text == first {
+			module := strings.TrimSuffix(path.Base(d.Path), ".rnl")
+			return strings.TrimSuffix(module+"."+rest, ".")
+		}
+	}
+	return name
 }
 
 // Of gives the pages of a group alone.

@@ -3,7 +3,6 @@ package docs
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"html"
 	"html/template"
 	"os"
@@ -41,7 +40,7 @@ func (l *Library) WriteHTML(dir string) error {
 // HTML gives the files of the site by name.
 func (l *Library) HTML() (map[string][]byte, error) {
 	t, err := template.New("page.html").Funcs(template.FuncMap{
-		"blocks": Blocks, "summary": Summary, "sections": Sections, "inline": inlineHTML, "signature": signatureHTML, "groups": groups,
+		"blocks": Blocks, "summary": Summary, "sections": Sections, "inline": inlineHTML, "signature": signatureHTML, "groups": groups, "code": codeHTML, "linked": l.linked,
 	}).ParseFS(site, "site/page.html")
 	if err != nil {
 		return nil, err
@@ -58,7 +57,7 @@ func (l *Library) HTML() (map[string][]byte, error) {
 		}
 		files[name] = b.Bytes()
 	}
-	for _, name := range []string{"style.css", "search.js"} {
+	for _, name := range []string{"style.css", "search.js", "page.js"} {
 		if files[name], err = site.ReadFile("site/" + name); err != nil {
 			return nil, err
 		}
@@ -90,20 +89,6 @@ func (p *Page) URL() string { return p.Slug + ".html" }
 // URL of an item within the site.
 func (it *Item) URL() string { return it.Page.URL() + "#" + it.Anchor }
 
-// searchIndex is a script, as pages of a file system cannot load other data.
-// Each entry is a name, where it is, what it is, and its summary.
-func (l *Library) searchIndex() ([]byte, error) {
-	var names [][4]string
-	for _, p := range l.Pages {
-		names = append(names, [4]string{p.Name, p.URL(), strings.ToLower(p.kind()), Summary(p.Doc)})
-		p.All(func(it *Item) {
-			names = append(names, [4]string{it.Full, it.URL(), it.Kind.String(), Summary(it.Doc)})
-		})
-	}
-	data, err := json.Marshal(names)
-	return append(append([]byte("const names = "), data...), ";\n"...), err
-}
-
 func (p *Page) kind() string {
 	if p.Group == BuiltIn {
 		return BuiltIn.String()
@@ -111,30 +96,76 @@ func (p *Page) kind() string {
 	return "module"
 }
 
-// signatureHTML makes links of the types in a signature.
-func signatureHTML(s Signature) template.HTML {
+// lineWidth is how long a signature may be before it is broken.
+const lineWidth = 84
+
+// signatureHTML makes links of an item's name and of the types in its signature.
+func signatureHTML(it *Item) template.HTML {
 	var b strings.Builder
-	for _, piece := range s {
-		url := ""
+	for _, piece := range it.Signature.lines(lineWidth) {
 		switch {
+		case piece.Name:
+			b.WriteString(linkHTML("#"+it.Anchor, piece.Text, "self"))
 		case piece.To != nil:
-			url = piece.To.URL()
+			b.WriteString(linkHTML(piece.To.URL(), piece.Text, "type"))
 		case piece.Page != nil:
-			url = piece.Page.URL()
-		}
-		if url != "" {
-			b.WriteString(`<a href="` + html.EscapeString(url) + `">` + html.EscapeString(piece.Text) + `</a>`)
-		} else {
-			b.WriteString(html.EscapeString(piece.Text))
+			b.WriteString(linkHTML(piece.Page.URL(), piece.Text, "type"))
+		default:
+			b.WriteString(string(codeHTML(piece.Text)))
 		}
 	}
 	return template.HTML(b.String())
 }
 
-func inlineHTML(line string) template.HTML {
+func linkHTML(url, text, class string) string {
+	return `<a class="` + class + `" href="` + html.EscapeString(url) + `">` + html.EscapeString(text) + `</a>`
+}
+
+var toneClasses = [numTones]string{keyword: "keyword", literal: "number", quoted: "string", comment: "comment", typeName: "type"}
+
+// codeHTML marks the parts of code that have a colour.
+func codeHTML(code string) template.HTML {
 	var b strings.Builder
-	spans(line,
-		func(text string) { b.WriteString(html.EscapeString(text)) },
-		func(code string) { b.WriteString("<code>" + html.EscapeString(code) + "</code>") })
+	for _, part := range highlight(code) {
+		text := html.EscapeString(part.text)
+		if class := toneClasses[part.tone]; class != "" {
+			text = `<span class="` + class + `">` + text + "</span>"
+		}
+		b.WriteString(text)
+	}
 	return template.HTML(b.String())
+}
+
+// inlineHTML makes links of names in the text of a scope.
+func inlineHTML(line string, scope Scope) template.HTML {
+	var b strings.Builder
+	inline(line, scope, func(text string) { b.WriteString(html.EscapeString(text)) }, func(code, page, anchor string) {
+		shown := string(codeHTML(code))
+		if page != "" {
+			url := page + ".html"
+			if anchor != "" {
+				url += "#" + anchor
+			}
+			shown = linkHTML(url, code, "name")
+		}
+		b.WriteString("<code>" + shown + "</code>")
+	})
+	return template.HTML(b.String())
+}
+
+// said is a comment with the scope of its names, for the template.
+type said struct {
+	Blocks []Block
+	Scope  Scope
+}
+
+func (l *Library) linked(doc string, at any) said {
+	scope := Scope{Library: l}
+	switch at := at.(type) {
+	case *Page:
+		scope.Page = at
+	case *Item:
+		scope.Page, scope.Item = at.Page, at
+	}
+	return said{Blocks(doc), scope}
 }

@@ -17,7 +17,7 @@ func (l *Library) WriteMarkdown(dir string) error {
 		return err
 	}
 	for _, p := range l.Pages {
-		if err := os.WriteFile(filepath.Join(dir, p.Slug+".md"), []byte(p.Markdown()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, p.Slug+".md"), []byte(l.Markdown(p)), 0o644); err != nil {
 			return err
 		}
 	}
@@ -33,61 +33,91 @@ func (l *Library) markdownContents() string {
 			group = p.Group
 			fmt.Fprintf(&b, "\n## %s\n\n", group)
 		}
-		fmt.Fprintf(&b, "- [`%s`](%s.md): %s\n", p.Name, p.Slug, inlineMarkdown(Summary(p.Doc)))
+		fmt.Fprintf(&b, "- [`%s`](%s.md): %s\n", p.Name, p.Slug, inlineMarkdown(Summary(p.Doc), Scope{Library: l, Page: p}))
 	}
 	return b.String()
+}
+
+// markdown writes one document.
+type markdown struct {
+	strings.Builder
+	lib *Library
 }
 
 // Markdown is a page as one document.
-func (p *Page) Markdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", p.Name)
+func (l *Library) Markdown(p *Page) string {
+	b := &markdown{lib: l}
+	fmt.Fprintf(b, "# %s\n", p.Name)
 	if p.Import != "" {
-		fmt.Fprintf(&b, "\n```runnel\n%s\n```\n", p.Import)
+		fmt.Fprintf(b, "\n```runnel\n%s\n```\n", p.Import)
 	}
-	markdownDoc(&b, p.Doc)
+	b.doc(p.Doc, Scope{Library: l, Page: p})
 	for _, s := range Sections(p.Items) {
-		fmt.Fprintf(&b, "\n## %s\n", s.Title)
+		fmt.Fprintf(b, "\n## %s\n", s.Title)
 		for _, it := range s.Items {
-			markdownItem(&b, it, 3)
+			b.item(it, 3)
 		}
 	}
 	return b.String()
 }
 
-func markdownItem(b *strings.Builder, it *Item, level int) {
-	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s `%s`\n\n```runnel\n%s\n```\n", it.Anchor, strings.Repeat("#", level), it.Full, it.Signature)
-	markdownDoc(b, it.Doc)
+func (b *markdown) item(it *Item, level int) {
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s `%s`\n\n```runnel\n%s\n```\n", it.Anchor, strings.Repeat("#", level), it.Full, it.Signature.broken(lineWidth))
+	b.doc(it.Doc, Scope{Library: b.lib, Page: it.Page, Item: it})
 	for _, s := range Sections(it.Members) {
 		for _, m := range s.Items {
-			markdownItem(b, m, level+1)
+			b.item(m, level+1)
 		}
 	}
 }
 
-func markdownDoc(b *strings.Builder, doc string) {
+func (b *markdown) doc(doc string, scope Scope) {
 	for _, block := range Blocks(doc) {
 		b.WriteString("\n")
 		switch {
 		case block.Code != "":
 			fmt.Fprintf(b, "```runnel\n%s\n```\n", block.Code)
+		case block.Heading != "":
+			fmt.Fprintf(b, "**%s**\n", inlineMarkdown(block.Heading, scope))
+		case block.Table != nil:
+			b.table(block.Table, scope)
 		case block.List != nil:
 			for _, entry := range block.List {
-				fmt.Fprintf(b, "- %s\n", inlineMarkdown(entry))
+				fmt.Fprintf(b, "- %s\n", inlineMarkdown(entry, scope))
 			}
 		default:
-			b.WriteString(inlineMarkdown(block.Text) + "\n")
+			b.WriteString(inlineMarkdown(block.Text, scope) + "\n")
+		}
+	}
+}
+
+func (b *markdown) table(rows [][]string, scope Scope) {
+	for i, row := range rows {
+		for _, cell := range row {
+			b.WriteString("| " + inlineMarkdown(cell, scope) + " ")
+		}
+		b.WriteString("|\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
 		}
 	}
 }
 
 var markdownEscapes = strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`, "[", `\[`, "#", `\#`)
 
-// inlineMarkdown keeps code, and sees to it that nothing else is markup.
-func inlineMarkdown(line string) string {
+// inlineMarkdown keeps code, makes links of names, and sees to it that nothing
+// else is markup.
+func inlineMarkdown(line string, scope Scope) string {
 	var b strings.Builder
-	spans(line,
-		func(text string) { markdownEscapes.WriteString(&b, text) },
-		func(code string) { b.WriteString("`" + code + "`") })
+	inline(line, scope, func(s string) { markdownEscapes.WriteString(&b, s) }, func(code, page, anchor string) {
+		switch {
+		case page == "":
+			b.WriteString("`" + code + "`")
+		case anchor == "":
+			b.WriteString("[`" + code + "`](" + page + ".md)")
+		default:
+			b.WriteString("[`" + code + "`](" + page + ".md#" + anchor + ")")
+		}
+	})
 	return b.String()
 }

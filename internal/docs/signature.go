@@ -1,9 +1,12 @@
 package docs
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/types"
@@ -14,9 +17,11 @@ type Signature []Piece
 
 // Piece of a signature: To or Page is what it links to, if anything.
 type Piece struct {
-	Text string
-	To   *Item
-	Page *Page
+	Text   string
+	Broken string // instead of Text, when the signature is too long for a line
+	Name   bool   // the name of what is declared
+	To     *Item
+	Page   *Page
 }
 
 func (s Signature) String() string {
@@ -27,6 +32,21 @@ func (s Signature) String() string {
 	return b.String()
 }
 
+// broken is a signature with each parameter on a line of its own if it is
+// longer than a width.
+func (s Signature) broken(width int) string { return s.lines(width).String() }
+
+func (s Signature) lines(width int) Signature {
+	if utf8.RuneCountInString(s.String()) <= width {
+		return s
+	}
+	s = slices.Clone(s)
+	for i := range s {
+		s[i].Text = cmp.Or(s[i].Broken, s[i].Text)
+	}
+	return s
+}
+
 // writer writes signatures for a page.
 type writer struct {
 	c    *collector
@@ -34,13 +54,21 @@ type writer struct {
 	out  Signature
 }
 
-// text adds what is no link, to the piece before if that is none either.
+// text adds what is nothing but text, to the piece before if that is the same.
 func (w *writer) text(s string) {
-	if n := len(w.out); n > 0 && w.out[n-1].To == nil && w.out[n-1].Page == nil {
+	if n := len(w.out); n > 0 && w.out[n-1] == (Piece{Text: w.out[n-1].Text}) {
 		w.out[n-1].Text += s
 		return
 	}
 	w.out = append(w.out, Piece{Text: s})
+}
+
+// name adds the name of what is declared.
+func (w *writer) name(s string) { w.out = append(w.out, Piece{Text: s, Name: true}) }
+
+// space adds what is another text in a broken signature.
+func (w *writer) space(text, broken string) {
+	w.out = append(w.out, Piece{Text: text, Broken: broken})
 }
 
 // builtIn adds the name of a built-in type.
@@ -157,18 +185,19 @@ func (w *writer) fn(f *types.FuncDecl) {
 		w.typ(f.Ext.Target)
 		w.text(".")
 	}
-	w.text(f.Name)
+	w.name(f.Name)
 	w.typeParams(f.TypeParams)
 	w.text("(")
 	for i, p := range f.Params {
-		if i > 0 {
-			w.text(", ")
-		}
+		w.space([]string{"", ", "}[min(i, 1)], []string{"\n    ", ",\n    "}[min(i, 1)])
 		w.text(p.Name + ": ")
 		w.typ(p.Type)
 		if p.Default != nil {
 			w.text(" = " + w.c.source(p.Default.Span()))
 		}
+	}
+	if len(f.Params) > 0 {
+		w.space("", ",\n")
 	}
 	w.text(")")
 	w.result(f.Result)
@@ -191,7 +220,8 @@ func (w *writer) bounds(ps []*types.TypeParam) {
 var typeWords = [...]string{types.KStruct: "struct ", types.KEnum: "enum ", types.KInterface: "interface "}
 
 func (w *writer) typeDecl(name string, d *types.TypeDecl) {
-	w.text(typeWords[d.Kind] + name)
+	w.text(typeWords[d.Kind])
+	w.name(name)
 	w.typeParams(d.Params)
 	for i, a := range d.Asserts {
 		w.text([]string{": ", ", "}[min(i, 1)])
@@ -203,7 +233,8 @@ func (w *writer) field(f *types.Field) {
 	if f.ReadOnly {
 		w.text("let ")
 	}
-	w.text(f.Name + ": ")
+	w.name(f.Name)
+	w.text(": ")
 	w.typ(f.Type)
 	if f.Default != nil {
 		w.text(" = " + w.c.source(f.Default.Span()))
@@ -211,7 +242,7 @@ func (w *writer) field(f *types.Field) {
 }
 
 func (w *writer) variant(v *types.VariantDecl) {
-	w.text(v.Name)
+	w.name(v.Name)
 	for i, f := range v.Fields {
 		w.text([]string{"(", ", "}[min(i, 1)])
 		if f.Name != "" {
@@ -225,7 +256,9 @@ func (w *writer) variant(v *types.VariantDecl) {
 }
 
 func (w *writer) value(word, name string, t types.Type) {
-	w.text(word + " " + name + ": ")
+	w.text(word + " ")
+	w.name(name)
+	w.text(": ")
 	w.typ(t)
 }
 

@@ -1,0 +1,190 @@
+package docs_test
+
+import (
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var shots = flag.String("shots", "", "save pictures of the site into a folder")
+
+// site writes the site into a folder and serves it.
+func site(t *testing.T) (dir, url string) {
+	t.Helper()
+	dir = t.TempDir()
+	require.NoError(t, load(t, "shop.rnl").WriteHTML(dir))
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	return dir, server.URL
+}
+
+const (
+	results     = `[...document.querySelectorAll("#search-results a")]`
+	firstResult = results + `.map(a => a.querySelector("b").textContent)[0]`
+	isChosen    = results + `.findIndex(a => a.className === "chosen")`
+)
+
+// query types into the search box, which "/" leads to.
+func (b *browser) query(text string) {
+	b.t.Helper()
+	b.press("/")
+	require.Equal(b.t, "search-box", b.text("document.activeElement.id"))
+	b.eval(`(document.activeElement.value = "", 0)`, nil)
+	b.press(text)
+}
+
+func TestTheSiteInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	b := newBrowser(t)
+	dir, served := site(t)
+	for name, root := range map[string]string{"served": served, "from files": "file://" + filepath.ToSlash(dir)} {
+		t.Run(name, func(t *testing.T) {
+			b.t = t
+			b.screen(1280, 900)
+			b.scheme("light")
+			b.visit(root + "/index.html")
+			b.shot("index")
+			for _, step := range []func(*testing.T, *browser, string){
+				searchFinds, keysMoveThroughResults, nothingIsFound, narrowScreens, darkAndLight, headingsAreLinks,
+			} {
+				step(t, b, root)
+			}
+			require.Empty(t, b.complaints())
+		})
+	}
+	b.t = t
+}
+
+func searchFinds(t *testing.T, b *browser, root string) {
+	for _, c := range []struct{ query, first, place string }{
+		{"list.map", "list.map", "/list.html#map"},
+		{"HTTP", "http", "/http.html"},
+		{"headers has", "http.Headers.has", "/http.html#Headers.has"},
+		{"cheap", "shop.cheap", "/shop.html#cheap"},
+		{"what a shop sells", "shop", "/shop.html"},
+		{"before tax shops agree", "shop.Item", "/shop.html#Item"},
+		{"str, str -> [str]", "str.split", "/str.html#split"},
+		{"[Item] -> map<str, Item>", "shop.cheap", "/shop.html#cheap"},
+	} {
+		b.visit(root + "/index.html")
+		b.query(c.query)
+		require.Equal(t, c.first, b.text(firstResult), c.query)
+		b.shot("search")
+		b.press(keyEnter)
+		require.Equal(t, root+c.place, b.url(), c.query)
+		require.Equal(t, "true", b.text(`document.getElementById("search-results").hidden`))
+		if _, anchor, has := strings.Cut(c.place, "#"); has {
+			var top float64
+			b.eval(`document.getElementById("`+anchor+`").getBoundingClientRect().top`, &top)
+			require.True(t, top >= 0 && top < 900, "%s is out of sight: %v", c.place, top)
+		}
+	}
+}
+
+func keysMoveThroughResults(t *testing.T, b *browser, root string) {
+	b.visit(root + "/str.html")
+	b.query("get")
+	require.Equal(t, "0", b.text(isChosen))
+	b.press(keyDown + keyDown + keyUp)
+	require.Equal(t, "1", b.text(isChosen))
+	b.press(keyUp + keyUp + keyUp)
+	require.Equal(t, "0", b.text(isChosen))
+	b.press(keyEscape)
+	require.Equal(t, "true BODY", b.text(`document.getElementById("search-results").hidden + " " + document.activeElement.tagName`))
+	b.query("get")
+	b.press(keyDown)
+	second := b.text(results + `[1].href`)
+	b.press(keyEnter)
+	require.Equal(t, second, b.url())
+}
+
+func nothingIsFound(t *testing.T, b *browser, root string) {
+	b.visit(root + "/yaml.html")
+	b.query("zzz")
+	require.Equal(t, "Nothing is found.", b.text(`document.getElementById("search-results").textContent`))
+	b.press(keyEnter)
+	require.Equal(t, root+"/yaml.html", b.url())
+}
+
+// On a narrow screen a page is as wide as the screen, its text is as large as
+// on any other, and the lists that lead elsewhere are a tap away.
+func narrowScreens(t *testing.T, b *browser, root string) {
+	b.screen(360, 740)
+	defer b.screen(1280, 900)
+	for _, page := range []string{"index", "http", "list", "json", "actor", "reactive", "template", "shop"} {
+		b.visit(root + "/" + page + ".html")
+		require.Equal(t, "360", b.text(`document.documentElement.scrollWidth`), page)
+		require.Equal(t, "", b.text(`[...document.querySelectorAll("main h1, main h3, main p, main li, main pre")]
+			.filter(e => e.getBoundingClientRect().right > 361).map(e => e.textContent)`), page)
+		require.Equal(t, "true", b.text(`[...document.querySelectorAll("main p, main code, main li")].every(e => parseFloat(getComputedStyle(e).fontSize) >= 12)`), page)
+		require.Equal(t, "16px", b.text(`getComputedStyle(document.body).fontSize`))
+		b.shot("narrow-" + page)
+	}
+	b.visit(root + "/http.html")
+	link := `document.querySelector('#page-list a[href="yaml.html"]')`
+	require.Equal(t, "false", b.text(link+`.checkVisibility()`))
+	b.eval(`document.querySelector("#page-list summary").click()`, nil)
+	require.Equal(t, "true", b.text(link+`.checkVisibility()`))
+	b.shot("narrow-pages")
+	b.eval(link+`.click()`, nil)
+	require.Equal(t, root+"/yaml.html", b.url())
+	b.query("list.map")
+	require.Equal(t, "list.map", b.text(firstResult))
+	require.Equal(t, "360", b.text(`document.documentElement.scrollWidth`))
+	b.shot("narrow-search")
+}
+
+// contrast is the least of the contrasts between a text and its ground, as WCAG
+// counts them, with the element that has it.
+const contrast = `(() => {
+  const rgb = c => c.match(/[\d.]+/g).map(Number);
+  const light = c => rgb(c).slice(0, 3).map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const ground = e => {
+    for (; e; e = e.parentElement) {
+      const c = getComputedStyle(e).backgroundColor;
+      if ((rgb(c)[3] ?? 1) > 0) return c;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  let least = 99;
+  for (const e of document.querySelectorAll("main *, nav *, header *")) {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())) continue;
+    const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
+    least = Math.min(least, (Math.max(a, b) + .05) / (Math.min(a, b) + .05));
+  }
+  return least;
+})()`
+
+func darkAndLight(t *testing.T, b *browser, root string) {
+	grounds := map[string]string{"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 28)"}
+	for _, scheme := range []string{"dark", "light"} {
+		b.scheme(scheme)
+		for _, page := range []string{"index", "http", "json"} {
+			b.visit(root + "/" + page + ".html")
+			assert.Equal(t, grounds[scheme], b.text(`getComputedStyle(document.body).backgroundColor`))
+			var least float64
+			b.eval(contrast, &least)
+			assert.Greater(t, least, 4.5, "contrast of %s, %s", page, scheme)
+			b.shot(scheme + "-" + page)
+		}
+	}
+}
+
+func headingsAreLinks(t *testing.T, b *browser, root string) {
+	b.visit(root + "/list.html")
+	b.eval(`document.querySelector("#map .anchor").click()`, nil)
+	require.Equal(t, root+"/list.html#map", b.url())
+	require.Equal(t, "true", b.text(`document.querySelectorAll("pre.example .copy").length === document.querySelectorAll("pre.example").length`))
+	b.visit(root + "/yaml.html")
+	require.Equal(t, "true", b.text(`(r => r.top > 0 && r.bottom <= innerHeight)(document.querySelector(".pages [aria-current]").getBoundingClientRect())`), "the list of pages shows this page")
+	require.Equal(t, "0", b.text(`scrollY`))
+}
