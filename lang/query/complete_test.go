@@ -25,7 +25,7 @@ let origin = Point()
 `
 
 var library = modules{
-	"geo":   "/// Adds. Twice.\npub fn add(a: int, b: int) -> int { a + b }\npub struct Box { w: int = 0 }\nfn hidden() {}\npub let zero = 0\npub const ONE = 1",
+	"geo":   "/// Adds. Twice.\npub fn add(a: int, b: int) -> int { a + b }\npub struct Box { w: int = 0 }\nfn hidden() {}\npub let zero = 0\npub const one = 1",
 	"./own": "pub fn mine() -> str { \"\" }",
 }
 
@@ -86,7 +86,7 @@ func TestComplete(t *testing.T) {
 		// variants and modules
 		{"let s = Shape.$0", "Circle Dot Line", "Point"},
 		{"let s = Shape.L$0", "Line", "Dot"},
-		{"import geo\ngeo.$0", "Box ONE add zero", "hidden print"},
+		{"import geo\ngeo.$0", "Box add one zero", "hidden print"},
 		{"import geo\nlet b: geo.$0", "Box", "add zero"},
 		{"import \"./own\"\nown.$0", "mine", ""},
 		{"import ge$0", "geo", "print"},

@@ -17,8 +17,10 @@ func ask(src string, at int) {
 			panic(c)
 		}
 	}
+	f.Signature(at)
 	f.Hover(at)
 	f.Definition(at)
+	f.Symbols()
 	f.References(at)
 }
 
@@ -42,9 +44,9 @@ func TestRandomPlacesOfPrograms(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	rng.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-	count := len(paths)
+	count := 200
 	if testing.Short() {
-		count = 100
+		count = 40
 	}
 	for _, path := range paths[:count] {
 		data, err := os.ReadFile(path)

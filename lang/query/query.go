@@ -3,9 +3,11 @@
 // or prints.
 //
 //	text ─ syntax ─ types ─▶ File ─▶ names.go  each name with its Symbol
-//	                          │       ├─ Definition, References
-//	                          │       └─ Hover
-//	                          └─────▶ Diagnostics ─▶ edits.go  Fix
+//	  │                       │       ├─ Definition, References, Rename
+//	  │                       │       └─ Hover
+//	  │                       ├─────▶ Symbols, Diagnostics ─▶ edits.go  Fix
+//	  └▶ context.go, hole.go ─┴─────▶ Complete, Signature
+//	  └▶ Highlight
 //
 // Positions are byte offsets in the file asked about. What is asked about a
 // single place checks only the body around it; the whole program is checked

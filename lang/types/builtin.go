@@ -18,6 +18,7 @@ var builtinArgs = map[string][2]int{
 func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
 	info := &CallInfo{Kind: CallBuiltin, Builtin: name, Args: oneToOne(len(e.Args)), Params: make([]Type, len(e.Args))}
 	c.info.Calls[e] = info
+	c.callSite(e, &callee{info: info, name: name})
 	for _, a := range e.Args {
 		if a.Name.Text != "" {
 			c.err(diag.UnknownArgument, a.Name.Sp, "the arguments of `%s` have no names", name)

@@ -174,7 +174,8 @@ func (c *checker) fieldSite(p syntax.Pattern, fields []*Field) {
 
 // callSite notes a call whose arguments hold Options.At.
 func (c *checker) callSite(e *syntax.Call, ce *callee) {
-	if at := c.opts.At; at == 0 || at <= e.Fn.Span().End || at > e.Sp.End {
+	at := c.opts.At
+	if at == 0 || at <= e.Fn.Span().End || at > e.Sp.End || at == e.Sp.End && c.source(e.Rparen) == ")" {
 		return
 	}
 	s := &CallSite{Call: e, Info: ce.info, Name: ce.name, Result: ce.result}
