@@ -1,0 +1,104 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
+)
+
+// complete gives what may stand at a byte offset of an entry or a command.
+func (s *shell) complete(text string, at int) []lineedit.Completion {
+	word, arg := splitCommand(text[:at])
+	if word == "" {
+		return fromEngine(s.engine.Complete(text, at), 0)
+	}
+	from := at - len(arg) // of the argument
+	if from == at && !strings.HasSuffix(text[:at], " ") {
+		return completeCommand(word, at)
+	}
+	c, err := findCommand(word)
+	if err != nil {
+		return nil
+	}
+	switch c.arg {
+	case code, name:
+		return fromEngine(s.engine.Complete(text[from:], at-from), from)
+	case file:
+		return completeFile(arg, at)
+	case traceWord:
+		if path, ok := strings.CutPrefix(arg, "save "); ok {
+			return completeFile(strings.TrimLeft(path, " "), at)
+		}
+		return completeWord(arg, at, []string{"on", "off", "save "})
+	}
+	return nil
+}
+
+func fromEngine(found []Completion, from int) []lineedit.Completion {
+	var list []lineedit.Completion
+	for _, c := range found {
+		detail := c.Detail
+		if detail == "" {
+			detail = c.Kind
+		}
+		list = append(list, lineedit.Completion{Start: from + c.Start, End: from + c.End, Text: c.Label, Detail: detail})
+	}
+	return list
+}
+
+func completeCommand(word string, at int) []lineedit.Completion {
+	var list []lineedit.Completion
+	for _, c := range commands {
+		if strings.HasPrefix(":"+c.name, word) {
+			text := ":" + c.name
+			if c.arg != nothing {
+				text += " "
+			}
+			list = append(list, lineedit.Completion{Start: at - len(word), End: at, Text: text, Detail: c.short})
+		}
+	}
+	return list
+}
+
+func completeWord(beginning string, at int, words []string) []lineedit.Completion {
+	var list []lineedit.Completion
+	for _, w := range words {
+		if strings.HasPrefix(w, beginning) {
+			list = append(list, lineedit.Completion{Start: at - len(beginning), End: at, Text: w})
+		}
+	}
+	return list
+}
+
+// completeFile gives the files whose path begins so.
+func completeFile(beginning string, at int) []lineedit.Completion {
+	dir, base := filepath.Split(beginning)
+	found, err := os.ReadDir(filepath.Clean(expandHome(dir + ".")))
+	if err != nil {
+		return nil
+	}
+	var list []lineedit.Completion
+	for _, f := range found {
+		if !strings.HasPrefix(f.Name(), base) || base == "" && strings.HasPrefix(f.Name(), ".") {
+			continue
+		}
+		name := f.Name()
+		if f.IsDir() {
+			name += string(filepath.Separator)
+		}
+		list = append(list, lineedit.Completion{Start: at - len(base), End: at, Text: name})
+	}
+	return list
+}
+
+// expandHome puts the user's folder for a leading ~.
+func expandHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + rest
+		}
+	}
+	return path
+}

@@ -1,0 +1,63 @@
+package repl
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Engine runs entries one after the other in a program that stays alive. What it
+// prints goes to the terminal, and is there when a method returns.
+type Engine interface {
+	// Eval runs an entry, which errors call by a name. What it declares stays
+	// for later ones; so do the tasks that it has spawned. When the context ends
+	// the entry's own task is cancelled, not the others. An entry that does not
+	// end even then is abandoned: others come while it goes on. The error is
+	// what Options.Report shows.
+	Eval(ctx context.Context, name, source string) (Result, error)
+	// Incomplete tells that more must follow.
+	Incomplete(source string) bool
+	// Complete gives what may stand at a byte offset of an entry.
+	Complete(source string, offset int) []Completion
+	// TypeOf gives the type of an expression, without running it.
+	TypeOf(source string) (string, error)
+	// Doc gives the documentation of a name, such as `list.map`.
+	Doc(name string) (string, error)
+	// Disassemble gives the bytecode of a function or of an expression.
+	Disassemble(source string) (string, error)
+	// Tasks lists the tasks that are alive.
+	Tasks() []Task
+	// Trace writes what tasks do to w, until stop is called.
+	Trace(w io.Writer) (stop func() error, err error)
+	// Source gives the entries that did not fail, as a script; what was declared
+	// anew is there once.
+	Source() string
+	// Reset forgets all that was declared and cancels all tasks.
+	Reset() error
+	// Close cancels all tasks.
+	Close()
+}
+
+// Result is what an entry gives: the value of its last expression, as text, and
+// its type.
+type Result struct {
+	Text, Type string
+	HasValue   bool // false for declarations, statements and the unit value
+}
+
+// Completion is a name that may stand in place of the bytes [Start, End).
+type Completion struct {
+	Start, End int
+	Label      string
+	Kind       string // function, module, keyword, ...
+	Detail     string // its type
+}
+
+// Task is one of the tasks that are alive.
+type Task struct {
+	ID    int
+	Func  string // what it runs
+	State string // running, waiting for a channel, ...
+	Where string // entry 3:1:7
+	Since time.Duration
+}

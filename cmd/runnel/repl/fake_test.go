@@ -1,0 +1,144 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// fake is an engine whose language has a few words, one for each thing that an
+// entry can do to a terminal.
+type fake struct {
+	in  io.Reader
+	out io.Writer
+
+	mu      sync.Mutex
+	entries []string
+	names   []string
+	tasks   []Task
+	let     chan struct{} // lets a stubborn entry end
+	closed  bool
+}
+
+func newFake(in io.Reader, out io.Writer) *fake {
+	return &fake{in: in, out: out, let: make(chan struct{})}
+}
+
+func (f *fake) Eval(ctx context.Context, name, source string) (Result, error) {
+	f.mu.Lock()
+	f.names = append(f.names, name)
+	f.mu.Unlock()
+	word, arg, _ := strings.Cut(strings.TrimSpace(source), " ")
+	result, err := f.eval(ctx, word, arg)
+	if err == nil {
+		f.mu.Lock()
+		f.entries = append(f.entries, source)
+		f.mu.Unlock()
+	}
+	return result, err
+}
+
+func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {
+	switch word {
+	case "value": // value TYPE TEXT
+		t, v, _ := strings.Cut(arg, " ")
+		return Result{strings.ReplaceAll(v, "|", "\n"), t, true}, nil
+	case "print":
+		fmt.Fprintln(f.out, arg)
+	case "write":
+		fmt.Fprint(f.out, arg)
+	case "fail":
+		return Result{}, errors.New(arg)
+	case "loop":
+		<-ctx.Done()
+		return Result{}, errors.New("cancelled")
+	case "stubborn":
+		<-f.let
+	case "later": // later TEXT: a task in the background prints it
+		go func() {
+			time.Sleep(300 * time.Millisecond)
+			fmt.Fprint(f.out, strings.ReplaceAll(arg, "|", "\n"))
+		}()
+	case "flood":
+		go func() {
+			for i := range 20_000 {
+				fmt.Fprintf(f.out, "line %d of many that a task prints\n", i)
+			}
+			fmt.Fprintln(f.out, "flooded")
+		}()
+	case "read":
+		return f.read(ctx)
+	}
+	return Result{}, nil
+}
+
+// read reads a line as module io does: a cancelled read ends.
+func (f *fake) read(ctx context.Context) (Result, error) {
+	d := f.in.(interface{ SetReadDeadline(time.Time) error })
+	defer context.AfterFunc(ctx, func() { d.SetReadDeadline(time.Unix(1, 0)) })()
+	defer d.SetReadDeadline(time.Time{})
+	buf := make([]byte, 100)
+	n, err := f.in.Read(buf)
+	return Result{fmt.Sprintf("%q", buf[:n]), "str", true}, err
+}
+
+func (f *fake) Incomplete(source string) bool { return syntax.Incomplete(source) }
+
+func (f *fake) Complete(source string, offset int) []Completion {
+	start := offset
+	for start > 0 && 'a' <= source[start-1] && source[start-1] <= 'z' {
+		start--
+	}
+	var list []Completion
+	for _, c := range []Completion{{Label: "print", Detail: "fn(any)"}, {Label: "value", Detail: "fn() -> int"}, {Label: "valid", Kind: "keyword"}} {
+		if strings.HasPrefix(c.Label, source[start:offset]) {
+			c.Start, c.End = start, offset
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (f *fake) TypeOf(source string) (string, error)      { return "type of " + source, nil }
+func (f *fake) Disassemble(source string) (string, error) { return "bytecode of " + source + "\n", nil }
+
+func (f *fake) Doc(name string) (string, error) {
+	if name == "nothing" {
+		return "", errors.New("there is no `nothing`")
+	}
+	return "doc of " + name, nil
+}
+
+func (f *fake) Tasks() []Task { return f.tasks }
+
+func (f *fake) Trace(w io.Writer) (stop func() error, err error) {
+	io.WriteString(w, "[begin,")
+	return func() error {
+		_, err := io.WriteString(w, "end]")
+		return err
+	}, nil
+}
+
+func (f *fake) Source() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.entries) == 0 {
+		return ""
+	}
+	return strings.Join(f.entries, "\n") + "\n"
+}
+
+func (f *fake) Reset() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.entries = nil
+	return nil
+}
+
+func (f *fake) Close() { f.closed = true }

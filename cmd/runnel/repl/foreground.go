@@ -1,0 +1,145 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
+)
+
+// heedSignals gives the interrupts of the user. When the process is asked to end
+// it leaves the terminal as it was.
+func heedSignals(t *lineedit.Terminal, e Engine) (interrupts <-chan os.Signal, stop func()) {
+	presses, ends := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(presses, os.Interrupt)
+	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP)
+	over := make(chan struct{})
+	go func() {
+		select {
+		case s := <-ends:
+			t.Close()
+			e.Close()
+			code := 1
+			if number, ok := s.(syscall.Signal); ok {
+				code = 128 + int(number)
+			}
+			os.Exit(code)
+		case <-over:
+		}
+	}()
+	return presses, func() {
+		signal.Stop(presses)
+		signal.Stop(ends)
+		close(over)
+	}
+}
+
+// outcome is how an entry ended.
+type outcome struct {
+	result Result
+	err    error
+	took   time.Duration
+}
+
+// evalEntry runs what the user has entered.
+func (s *shell) evalEntry(source string) {
+	s.entries++
+	s.eval(fmt.Sprintf("entry %d", s.entries), source, s.timing)
+}
+
+// eval runs an entry and shows what it gives.
+func (s *shell) eval(name, source string, timing bool) {
+	o, ended := s.foreground(func(ctx context.Context) (Result, error) { return s.engine.Eval(ctx, name, source) })
+	if !ended {
+		s.hint("abandoned: it goes on in the background, :tasks shows it")
+		return
+	}
+	s.out.FreshLine()
+	if o.err != nil {
+		s.report(s.out, o.err)
+	} else if o.result.HasValue {
+		s.show(o.result)
+	}
+	if timing {
+		s.hint("took " + roundedTime(o.took))
+	}
+}
+
+// foreground runs f while the terminal is the script's. The first interrupt
+// cancels it; when it does not end the second one says so, and the third one
+// abandons it.
+func (s *shell) foreground(f func(context.Context) (Result, error)) (o outcome, ended bool) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.drainInterrupts()
+	done := make(chan outcome, 1)
+	begin := time.Now()
+	go func() {
+		result, err := f(ctx)
+		done <- outcome{result, err, time.Since(begin)}
+	}()
+	for presses := 0; ; {
+		select {
+		case o := <-done:
+			return o, true
+		case <-s.interrupts:
+			fmt.Fprintln(s.out) // the terminal has shown ^C
+			switch presses++; presses {
+			case 1:
+				cancel()
+			case 2:
+				s.hint("it is cancelled and has not ended yet: a shielded `defer` may be at work; Ctrl-C again abandons it")
+			default:
+				return outcome{}, false
+			}
+		}
+	}
+}
+
+// drainInterrupts forgets those that came when nothing ran.
+func (s *shell) drainInterrupts() {
+	for {
+		select {
+		case <-s.interrupts:
+		default:
+			return
+		}
+	}
+}
+
+// roundedTime keeps three or four digits.
+func roundedTime(d time.Duration) string {
+	unit := time.Nanosecond
+	for unit*10000 < d {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+// maxShown is how much of a value is shown.
+const maxShown = 16 << 10
+
+// show prints a value and its type; when the value takes several lines the type
+// has one of its own.
+func (s *shell) show(r Result) {
+	text := printable(r.Text)
+	more := ""
+	if len(text) > maxShown {
+		cut := maxShown
+		for !startsRune(text[cut]) {
+			cut--
+		}
+		more = s.colors.paint(dim, fmt.Sprintf("… %d more bytes", len(text)-cut))
+		text = text[:cut]
+	}
+	gap := "  "
+	if strings.Contains(text, "\n") || more != "" {
+		gap = "\n"
+	}
+	fmt.Fprintln(s.out, s.colors.paint(dim, "= ")+s.colors.code(text)+more+gap+s.colors.paint(dim, ": ")+s.colors.paint(typeName, r.Type))
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package lineedit
+
+func (t *tty) Suspend() {}
