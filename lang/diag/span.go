@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"slices"
 	"sort"
 	"sync"
 	"unicode/utf8"
@@ -42,6 +43,10 @@ type File struct {
 
 // FileSet hands out position ranges to files.
 type FileSet struct{ files []*File }
+
+// Clone gives a set with the same files, to which others can be added without
+// a change of this one.
+func (fs *FileSet) Clone() *FileSet { return &FileSet{files: slices.Clip(fs.files)} }
 
 // Add registers a source text. It returns nil when the positions (4 GB in all)
 // are used up.

@@ -27,7 +27,10 @@ import (
 type Options struct {
 	Loader  types.Loader
 	Prelude []types.Source
-	Outer   map[string]types.Object // names that the text continues, see types.Options
+	// Outer are names that the text continues, as a line of a session continues
+	// those before it; Files are those in which they are declared.
+	Outer map[string]types.Object
+	Files *diag.FileSet
 }
 
 // File is one text of a program's main file.
@@ -56,6 +59,9 @@ type analysis struct {
 // analyze parses a text and checks it: all of it, or what is at an offset.
 func analyze(name, text string, opts Options, at int) *analysis {
 	a := &analysis{files: &diag.FileSet{}}
+	if opts.Files != nil {
+		a.files = opts.Files.Clone()
+	}
 	src := a.files.Add(name, text)
 	if src == nil {
 		a.diags = []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the source is too large"}}
