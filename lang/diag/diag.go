@@ -2,6 +2,8 @@
 // prints: one renderer each turns a Diagnostic into terminal text or JSON.
 package diag
 
+import "strings"
+
 // Code identifies a kind of diagnostic for ever: codes are append-only. E01xx
 // lexing and parsing, E02xx names and modules, E03xx types, E04xx patterns and
 // flow, E05xx concurrency rules, W06xx warnings, E07xx limits of a program, E08xx what the compiler refuses.
@@ -41,6 +43,10 @@ type Fix struct {
 	Title string
 	Edits []Edit
 }
+
+// IsGuess reports whether something else may be meant: a title that asks. Such
+// a fix is not made without being asked for.
+func (f Fix) IsGuess() bool { return strings.HasSuffix(f.Title, "?") }
 
 // Diagnostic is one finding.
 type Diagnostic struct {

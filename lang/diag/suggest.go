@@ -9,7 +9,7 @@ func Suggest(name string, candidates []string) string {
 	best, limit := "", min(len(name)/3, 10)
 	for _, c := range candidates {
 		d := 0
-		if !sameWord(name, c) {
+		if !SameWord(name, c) {
 			d = distance(name, c, limit)
 		}
 		if c != name && d <= limit {
@@ -19,8 +19,8 @@ func Suggest(name string, candidates []string) string {
 	return best
 }
 
-// sameWord reports whether two names differ only in case and underscores.
-func sameWord(a, b string) bool {
+// SameWord reports whether two names differ only in case and underscores.
+func SameWord(a, b string) bool {
 	return strings.EqualFold(strings.ReplaceAll(a, "_", ""), strings.ReplaceAll(b, "_", ""))
 }
 

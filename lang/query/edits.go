@@ -33,11 +33,12 @@ func Apply(text string, edits []Edit) (string, bool) {
 }
 
 // Fixes chooses what can be mended in a file at once: the first fix of each
-// diagnostic, whole or not at all, that touches none chosen before it.
+// diagnostic, unless it is a guess, whole or not at all, that touches none
+// chosen before it.
 func Fixes(f *diag.File, diags []diag.Diagnostic) []Edit {
 	var chosen []Edit
 	for _, d := range diags {
-		if len(d.Fixes) == 0 {
+		if len(d.Fixes) == 0 || d.Fixes[0].IsGuess() {
 			continue
 		}
 		edits, ok := editsOf(f, d.Fixes[0])

@@ -40,6 +40,13 @@ func TestFixesAreAppliedUntilNoneIsLeft(t *testing.T) {
 	require.Equal(t, "print([1].len(), none == [2].first())\n", fixed(t, "println([1].length(), null == [2].first())\n"))
 }
 
+func TestAGuessIsNotMade(t *testing.T) {
+	const src = "let xs = [1]\nprint(xs.lenght())\n"
+	_, diags := diagnosed(src)
+	require.Equal(t, "did you mean `len`?", diags[0].Fixes[0].Title)
+	require.Equal(t, src, fixed(t, src))
+}
+
 func TestAFixThatMendsNothingIsNotKept(t *testing.T) {
 	for _, src := range []string{"print(1)\n", "let x = zzzz\nprint(x)\n", "fn (\n"} {
 		require.Equal(t, src, fixed(t, src))

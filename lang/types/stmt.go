@@ -67,7 +67,7 @@ func (c *checker) missingValue(b *syntax.Block, want Type, why *reason) {
 	d := c.err(diag.MissingValue, at, "%s must be `%s`, but this block gives no value", why, c.shown(want))
 	d.label(why.at, "`%s` is expected here", c.shown(want))
 	if n := len(b.Stmts); n > 0 {
-		if s, ok := b.Stmts[n-1].(*syntax.ExprStmt); ok && s.Semi {
+		if s, ok := b.Stmts[n-1].(*syntax.ExprStmt); ok && s.Semi && c.convertible(s.X, c.info.TypeOf(s.X), want) {
 			semi := diag.Span{Start: s.X.Span().End, End: s.Sp.End}
 			d.help("the `;` after the last expression drops its value").fix("remove the `;`", diag.Edit{Span: semi})
 			return

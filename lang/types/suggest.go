@@ -22,7 +22,11 @@ func (r report) didYouMean(name string, at diag.Span, candidates []string) bool 
 	if near == "" {
 		return false
 	}
-	r.fix("did you mean `"+near+"`?", diag.Edit{Span: at, New: near})
+	title := "did you mean `" + near + "`?"
+	if diag.SameWord(name, near) {
+		title = "it is written `" + near + "` here"
+	}
+	r.fix(title, diag.Edit{Span: at, New: near})
 	return true
 }
 
