@@ -27,7 +27,7 @@ import (
 //
 // The text before a file says its name, which Markdown does not show. A line `...`
 // in a transcript stands for any lines.
-var bookPages = map[string]int{"README.md": 1, "tour.md": 20, "concurrency.md": 15, "cookbook.md": 33, "actors.md": 15, "reactive.md": 14, "embedding.md": 12}
+var bookPages = map[string]int{"README.md": 1, "tour.md": 20, "concurrency.md": 15, "cookbook.md": 33, "actors.md": 15, "reactive.md": 14, "embedding.md": 12, "extending.md": 11}
 
 // section is what a page has under a heading `## `, in the order of the page.
 type section struct {
