@@ -3,6 +3,7 @@ package runnel_test
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,6 +67,21 @@ func TestExamplesOfCompilerCodes(t *testing.T) {
 		var ce *runnel.CompileError
 		require.ErrorAs(t, err, &ce, info.Code)
 		assert.Equal(t, info.Code, ce.Diags[0].Code)
+	}
+}
+
+// Mended examples run; those of several files are checked in lang/types.
+func TestMendedExamplesOfCodes(t *testing.T) {
+	for _, info := range diag.Codes() {
+		if strings.Contains(info.Mended, "// file ") {
+			continue
+		}
+		prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("mended.rnl", info.Mended)
+		require.NoError(t, err, info.Code)
+		in := prog.NewInstance()
+		assert.NoError(t, in.Run(t.Context()), info.Code)
+		assert.Empty(t, in.Unhandled(), info.Code)
+		in.Close()
 	}
 }
 

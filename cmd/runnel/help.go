@@ -7,8 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"text/tabwriter"
-
-	"github.com/runnel-lang/runnel/lang/diag"
 )
 
 // version of the language and its tools.
@@ -74,28 +72,4 @@ func helpCommand(w io.Writer, cmd *command) {
 		fmt.Fprint(w, "\nWhat follows the script belongs to it.\n")
 	}
 	fmt.Fprintf(w, "\nFor example:\n\n  %s\n", strings.ReplaceAll(cmd.example, "\n", "\n  "))
-}
-
-// explain shows what a diagnostic's code means; without one it lists them all.
-func (c *cli) explain(args []string) int {
-	w := bufio.NewWriter(c.stdout)
-	defer w.Flush()
-	if len(args) == 0 {
-		for _, info := range diag.Codes() {
-			fmt.Fprintf(w, "%s  %s\n", info.Code, info.Title)
-		}
-		return exitOK
-	}
-	info, ok := diag.Explain(diag.Code(strings.ToUpper(args[0])))
-	if !ok {
-		return c.usage("there is no code `" + args[0] + "`: `runnel explain` lists them")
-	}
-	fmt.Fprintf(w, "%s: %s\n\n%s\n", info.Code, info.Title, info.Explain)
-	if info.Example != "" {
-		fmt.Fprint(w, "\nThis gives it:\n\n")
-		for _, line := range strings.Split(strings.TrimRight(info.Example, "\n"), "\n") {
-			fmt.Fprintln(w, strings.TrimRight("    "+line, " "))
-		}
-	}
-	return exitOK
 }

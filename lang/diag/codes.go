@@ -1,6 +1,11 @@
 package diag
 
-import "sort"
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
 
 // sections are the parts of the table of codes, one for each file codes_*.go.
 var sections = [][]CodeInfo{syntaxCodes, checkerCodes, compilerCodes}
@@ -22,12 +27,39 @@ func number(c Code) string { return string(c[1:]) }
 // Codes lists every code with its explanation.
 func Codes() []CodeInfo { return table }
 
-// Explain looks up the explanation of a code such as E0102.
+// Explain looks up the explanation of a code such as E0102. The letter, its case
+// and zeros before the number do not matter: each number is given once.
 func Explain(c Code) (CodeInfo, bool) {
+	text := strings.ToUpper(string(c))
+	if text != "" && (text[0] == 'E' || text[0] == 'W') {
+		text = text[1:]
+	}
+	n, err := strconv.ParseUint(text, 10, 16)
 	for _, info := range table {
-		if info.Code == c {
+		if err == nil && number(info.Code) == fmt.Sprintf("%04d", n) {
 			return info, true
 		}
 	}
 	return CodeInfo{}, false
+}
+
+// Section names what the codes of a range are about.
+func Section(c Code) string {
+	switch number(c)[1] {
+	case '1':
+		return "The text of a program"
+	case '2':
+		return "Names and modules"
+	case '3':
+		return "Types"
+	case '4':
+		return "Patterns and flow"
+	case '5':
+		return "Tasks"
+	case '6':
+		return "Warnings"
+	case '7':
+		return "Limits of the checker"
+	}
+	return "Limits of the compiler"
 }

@@ -12,17 +12,28 @@ const (
 var compilerCodes = []CodeInfo{
 	{CompilerDefect, "defect of the compiler",
 		"The compiler met something that it cannot translate although the checker has accepted it. This\n" +
-			"is a defect of Runnel, not of your program: please report the program that shows it.", ""},
+			"is a defect of Runnel, not of your program: please report the program that shows it.", "",
+		""},
 	{ProgramTooLarge, "program too large",
 		"A program has at most 10,000 functions after its generic ones are made concrete, 65,535 types,\n" +
-			"and a function at most 4,095 registers. Split the function or the program.", ""},
+			"and a function at most 4,095 registers. Split the function or the program.", "",
+		""},
 	{EndlessInstance, "endless instances",
 		"A generic function is compiled once for each list of concrete types it is used with. This one\n" +
 			"uses itself with a larger type each time, so there is no end. Pass the growing part as a value,\n" +
 			"in a list for example, instead of in the type.",
-		"fn grow<T>(x: T, n: int) -> int {\n  if n == 0 { 0 } else { grow([x], n - 1) }\n}\nprint(grow(1, 3))\n"},
+		"fn grow<T>(x: T, n: int) -> int {\n  if n == 0 { 0 } else { grow([x], n - 1) }\n}\nprint(grow(1, 3))\n",
+		`fn grow<T>(xs: [T], n: int) -> int {
+  if n == 0 { return xs.len() }
+  xs.push(xs[0])
+  grow(xs, n - 1)
+}
+print(grow([1], 3))`},
 	{EndlessDefault, "endless defaults",
-		"A field or parameter that is left out gets its default. The default of this one makes a value\n" +
-			"that leaves the same field out again, so there is no end.",
-		"struct Node { next: Node? = Node() }\nprint(Node())\n"},
+		"A field or parameter that is left out gets its default. The default of this one makes a\n" +
+			"value that leaves the same field out again, so there is no end. Make the field optional,\n" +
+			"with the default `none`.",
+		"struct Node { next: Node? = Node() }\nprint(Node())\n",
+		`struct Node { next: Node? = none }
+print(Node())`},
 }

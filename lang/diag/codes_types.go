@@ -81,12 +81,16 @@ var checkerCodes = []CodeInfo{
 			"import the module, or declare the name before it is used. Fields and methods of the type\n" +
 			"a method belongs to are reached through `self.`.",
 		`let count = 1
-print(cuont)`},
+print(cuont)`,
+		`let count = 1
+print(count)`},
 	{UnknownType, "unknown type",
 		"No type of this name can be seen here. The built-in types are int, float, bool, str,\n" +
 			"bytes, duration, any, never, buffer, [T], T?, map<K, V>, set<T>, task<T>, chan<T> and\n" +
 			"mutex<T>; other types are declared or come from a module, as in `geo.Point`.",
 		`fn f(name: string) { print(name) }
+f("a")`,
+		`fn f(name: str) { print(name) }
 f("a")`},
 	{DuplicateName, "a name is declared twice",
 		"Within one block, type or parameter list each name is declared once. Choose another\n" +
@@ -94,23 +98,41 @@ f("a")`},
 			"own.",
 		`let a = 1
 let a = 2
-print(a)`},
+print(a)`,
+		`let a = 1
+let b = 2
+print(a, b)`},
 	{UnknownExport, "a module has no such name",
-		"The imported module declares nothing of this name.",
+		"The imported module declares nothing of this name. Check the spelling; `runnel doc` with the\n" +
+			"name of a module, or with a file, lists what it offers.",
 		`import "./geo"
 print(geo.aera(2))
 // file ./geo
-pub fn area(r: int) -> int { r * r }`},
-	{PrivateName, "a private name of another module",
-		"Only what a module declares with `pub` can be used by others.",
+pub fn area(r: int) -> int { r * r }`,
 		`import "./geo"
 print(geo.area(2))
 // file ./geo
-fn area(r: int) -> int { r * r }`},
+pub fn area(r: int) -> int { r * r }`},
+	{PrivateName, "a private name of another module",
+		"Only what a module declares with `pub` can be used by others: the rest may change without\n" +
+			"notice. Add `pub` to the declaration if it is meant for others, or use what is public.",
+		`import "./geo"
+print(geo.area(2))
+// file ./geo
+fn area(r: int) -> int { r * r }`,
+		`import "./geo"
+print(geo.area(2))
+// file ./geo
+pub fn area(r: int) -> int { r * r }`},
 	{ModuleNotFound, "a module cannot be imported",
-		"There is no module of this name, or its file cannot be read. Modules of the standard\n" +
-			"library are imported by name, files beside this one as `import \"./name\"`.",
-		"import no_such_module"},
+		"There is no module of this name, or its file cannot be read. Modules of the standard library\n" +
+			"are imported by name, `import json`, files beside this one as `import \"./name\"`, without\n" +
+			"`.rnl`. `runnel doc` lists the library.",
+		"import no_such_module",
+		`import "./names"
+print(names.first)
+// file ./names
+pub let first = "Ada"`},
 	{ImportCycle, "the imports form a cycle",
 		"A module that is imported is initialised before its importer, so two modules cannot\n" +
 			"import each other, also not by way of others. Move what both need into a third one.",
@@ -121,230 +143,387 @@ import "./b"
 pub let x = b.y
 // file ./b
 import "./a"
-pub let y = a.x`},
+pub let y = a.x`,
+		`import "./a"
+print(a.x)
+// file ./a
+import "./c"
+pub let x = c.z
+// file ./c
+pub let z = 1`},
 	{ModuleStatement, "a statement in an imported module",
-		"The top level of an imported module declares things and initialises `let`s. It has no\n" +
-			"`var`, which all importers would share, and runs no statements.",
+		"The top level of an imported module declares things and initialises `let`s, so that\n" +
+			"importing does nothing else, and in no order that matters. It has no `var`, which all\n" +
+			"importers would share, and runs no statements: put them into a function that the importer\n" +
+			"calls.",
 		`import "./a"
 print(a.x)
 // file ./a
 pub let x = 1
-print("hello")`},
+print("hello")`,
+		`import "./a"
+a.greet()
+print(a.x)
+// file ./a
+pub let x = 1
+pub fn greet() { print("hello") }`},
 	{WrongCase, "a name's case is wrong",
 		"Types and variants begin with a capital letter, everything else is lower case with `_`\n" +
-			"between words. So the case alone tells a variant from a binding in a pattern.",
+			"between words. So the case alone tells a variant from a binding in a pattern. Rename it.",
 		`fn addOne(n: int) -> int { n + 1 }
-print(addOne(1))`},
+print(addOne(1))`,
+		`fn add_one(n: int) -> int { n + 1 }
+print(add_one(1))`},
 	{UnknownMember, "no such field or method",
-		"The type has no field or method of this name.",
-		"print([1, 2].lenght())"},
+		"The type has no field or method of this name. Check the spelling; `runnel doc list` (or str,\n" +
+			"map, int and so on) lists the methods of a built-in type.",
+		"print([1, 2].lenght())",
+		"print([1, 2].len())"},
 	{UnknownVariant, "no such variant",
-		"The enum has no variant of this name.",
+		"The enum has no variant of this name. Check the spelling, or add the variant to the enum.",
 		`enum Color { Red, Green }
+print(Color.Blue)`,
+		`enum Color { Red, Green, Blue }
 print(Color.Blue)`},
 	{LibraryOnly, "only for the standard library",
-		"`native` declarations and `extend` stand for code of the runtime and can only be written\n" +
-			"in the standard library.",
+		"`native` declarations and `extend` stand for code of the runtime and can only be written in\n" +
+			"the standard library. Write a plain function; Go functions are offered to scripts by the\n" +
+			"program that embeds Runnel.",
 		`native fn f()
+f()`,
+		`fn f() {}
 f()`},
 	{UsedTooEarly, "used before it is declared",
 		"Top-level statements run in order, so a variable can only be used below its declaration.\n" +
-			"Functions may use it wherever they stand.",
+			"Move the declaration up. Functions may use it wherever they stand, if they are called below\n" +
+			"it.",
 		`print(a)
-let a = 1`},
+let a = 1`,
+		`let a = 1
+print(a)`},
 	{SelfOutside, "self outside a method",
-		"`self` is the value a method is called on, and exists only in the methods of a struct,\n" +
-			"enum or interface.",
+		"`self` is the value a method is called on, and exists only in the methods of a struct, enum\n" +
+			"or interface. Move the function into the type, or give it the value as a parameter.",
 		`fn f() -> int { self.x }
-print(f())`},
+print(f())`,
+		`struct P {
+  x: int
+  fn f() -> int { self.x }
+}
+print(P(1).f())`},
 	{NotAValue, "not a value",
-		"A type, module or built-in function cannot stand where a value is expected.",
+		"A type, module or built-in function cannot stand where a value is expected. Call it, name\n" +
+			"one of its members, or wrap a built-in function in a lambda: `|x| str(x)`.",
 		`struct P { x: int }
-print(P)`},
+print(P)`,
+		`struct P { x: int }
+print(P(1))`},
 	{DefinedByItself, "defined by itself",
-		"A type alias or a constant is defined in terms of itself and so means nothing.",
+		"A type alias or a constant is defined in terms of itself and so means nothing. Use a struct\n" +
+			"or an enum for a type that contains itself.",
 		`type A = [A]
 fn f(a: A) { print(a) }
-f([])`},
+f([])`,
+		`struct A { parts: [A] }
+fn f(a: A) { print(a) }
+f(A([]))`},
 	{MisplacedDecl, "a declaration in a block",
 		"Functions, types, imports, tests and benchmarks are declared at the top level of a file. Inside a\n" +
 			"function write a lambda instead.",
 		`fn f() {
   struct P { x: int }
 }
+f()`,
+		`struct P { x: int }
+fn f() {
+  print(P(1))
+}
 f()`},
 	{TypeMismatch, "the types do not match",
-		"The value has another type than is expected in its place. Only four conversions happen\n" +
-			"by themselves: an integer literal to float, T to T?, a type to an interface it\n" +
-			"satisfies, and anything to any.",
+		"The value has another type than is expected in its place. Only four conversions happen by\n" +
+			"themselves: an integer literal to float, T to T?, a type to an interface it satisfies, and\n" +
+			"anything to any. Others are written: `str(x)`, `int(x)`, `float(x)`, or change the declared\n" +
+			"type.",
 		`let name: str = 5
+print(name)`,
+		`let name: str = "5"
 print(name)`},
 	{BadOperands, "an operator cannot be used on these values",
-		"The operands must fit the operator: numbers of the same type for arithmetic, ordered\n" +
-			"values for `<`, values of one type for `==`. There are no implicit conversions between\n" +
-			"them.",
-		"print(1 + \"a\")"},
+		"The operands must fit the operator: numbers of the same type for arithmetic, ordered values\n" +
+			"for `<`, values of one type for `==`. There are no implicit conversions between them: write\n" +
+			"`float(n)`, `str(x)` or \"${x}\".",
+		"print(1 + \"a\")",
+		`print("1" + "a")`},
 	{NotCallable, "this cannot be called",
-		"Only functions, structs and variants with fields can be called.",
+		"Only functions, structs and variants with fields can be called. Check the name: perhaps a\n" +
+			"variable hides a function, or a field is read with parentheses.",
 		`let n = 1
-print(n(2))`},
+print(n(2))`,
+		`let f = |x: int| x + 1
+print(f(2))`},
 	{MissingArgument, "an argument is missing",
 		"Each parameter without a default needs an argument; each field without a default needs a\n" +
-			"value when a struct is made.",
+			"value when a struct is made. Add it, or give the parameter or field a default: `size: int =\n" +
+			"1`.",
 		`struct P { x: int, y: int }
-print(P(1))`},
+print(P(1))`,
+		`struct P { x: int, y: int }
+print(P(1, 2))`},
 	{TooManyArguments, "too many arguments",
 		"More arguments are given than the function has parameters, or the struct or variant has\n" +
-			"fields.",
+			"fields. Remove those that are too many; several values can be given as one list.",
 		`fn f(a: int) -> int { a }
-print(f(1, 2))`},
+print(f(1, 2))`,
+		`fn f(a: int) -> int { a }
+print(f(1))`},
 	{UnknownArgument, "no such argument",
-		"No parameter or field has this name.",
+		"No parameter or field has this name. Check the spelling at its declaration, or leave the\n" +
+			"name out and give the value by its place.",
 		`fn f(size: int) -> int { size }
-print(f(sise: 1))`},
+print(f(sise: 1))`,
+		`fn f(size: int) -> int { size }
+print(f(size: 1))`},
 	{RepeatedArgument, "an argument is given twice",
-		"The same parameter or field is given a value twice, by its place and by its name.",
+		"The same parameter or field is given a value twice, by its place and by its name. Remove one\n" +
+			"of them.",
 		`fn f(a: int, b: int = 1) -> int { a + b }
-print(f(1, a: 2))`},
+print(f(1, a: 2))`,
+		`fn f(a: int, b: int = 1) -> int { a + b }
+print(f(1, b: 2))`},
 	{CannotInfer, "a type cannot be inferred",
 		"The type follows neither from the value nor from where it is used in the same statement.\n" +
-			"Write it, or give type arguments.",
+			"Write it after the name, `let xs: [int] = []`, or give type arguments, `chan<int>()`.",
 		`let xs = []
+print(xs)`,
+		`let xs: [int] = []
 print(xs)`},
 	{BoundNotMet, "a type does not satisfy a bound",
-		"A type parameter `<T: Bound>` takes only types that satisfy the interface. The keys of\n" +
-			"maps and sets must be hashable.",
+		"A type parameter `<T: Bound>` takes only types that satisfy the interface. The keys of maps\n" +
+			"and sets must be hashable: numbers, strings, bools, durations, and tuples and enums of\n" +
+			"these. Use such a key, or give the type the methods that the interface requires.",
 		`struct P { x: int }
 let m = map<P, int>()
+print(m)`,
+		`let m = map<(int, int), int>()
 print(m)`},
 	{AssertNotMet, "a struct does not satisfy an interface it names",
 		"`struct S: I` asserts that S has the methods I requires, with the same parameters and\n" +
-			"results.",
+			"results. Add the missing method or correct its signature, or remove the interface from the\n" +
+			"declaration.",
 		`interface Show { fn show() -> str }
 struct P: Show { x: int }
-print(P(1))`},
+print(P(1))`,
+		`interface Show { fn show() -> str }
+struct P: Show {
+  x: int
+  fn show() -> str { "P at ${self.x}" }
+}
+print(P(1).show())`},
 	{TypeArgCount, "wrong number of type arguments",
-		"A generic type or function takes as many type arguments as it has type parameters.",
+		"A generic type or function takes as many type arguments as it has type parameters. Add or\n" +
+			"remove some; those of a function can mostly be left out.",
 		`let m: map<str> = {}
+print(m)`,
+		`let m: map<str, int> = {}
 print(m)`},
 	{OptionalMisuse, "an optional is used wrongly",
 		"A `T?` may be none. It is unwrapped by `x!` (throws), `x ?? default`, `x?.field` or `if\n" +
 			"let v = x`; on a value that is never none these mean nothing.",
 		`let xs: [int]? = [1]
-print(xs.len())`},
+print(xs.len())`,
+		`let xs: [int]? = [1]
+print(xs?.len() ?? 0)`},
 	{NotIndexable, "this cannot be indexed",
-		"Lists, maps, bytes and buffers are indexed; strings are only sliced, `s[a..b]`.",
+		"Lists, maps, bytes and buffers are indexed; strings are only sliced, `s[a..b]`. Other values\n" +
+			"have fields and methods, reached with a dot.",
 		`let n = 1
+print(n[0])`,
+		`let n = [1]
 print(n[0])`},
 	{NotIterable, "a for cannot run over this",
-		"A `for` runs over lists, maps, sets, strings, bytes, ranges, channels and any type with\n" +
-			"a method `fn next() -> T?`.",
-		"for i in 10 { print(i) }"},
+		"A `for` runs over lists, maps, sets, strings, bytes, ranges, channels and any type with a\n" +
+			"method `fn next() -> T?`. To count, write a range: `for i in 0..n`.",
+		"for i in 10 { print(i) }",
+		"for i in 0..10 { print(i) }"},
 	{Immutable, "this cannot be changed",
 		"`let`, parameters, loop variables and constants are set once; tuples, strings and bytes\n" +
-			"never change; a field declared with `let` is read-only.",
+			"never change; a field declared with `let` is read-only. Declare with `var` what changes, or\n" +
+			"make a new value.",
 		`let a = 1
+a = 2
+print(a)`,
+		`var a = 1
 a = 2
 print(a)`},
 	{BadTarget, "this cannot be assigned to",
-		"A variable, a field `x.f` or an element `x[i]` can be assigned to, and nothing else.",
-		"1 + 1 = 2"},
+		"A variable, a field `x.f` or an element `x[i]` can be assigned to, and nothing else. To\n" +
+			"compare, write `==`.",
+		"1 + 1 = 2",
+		`var a = 1
+a = 1 + 1
+print(a)`},
 	{DroppedValue, "a value is dropped",
 		"The value of this expression is computed and not used, which is mostly a slip: an\n" +
 			"operator at the beginning of a line, `==` for `=`, a function that is not called.",
 		`let a = 1
-a + 1`},
+a + 1`,
+		`var a = 1
+a += 1
+print(a)`},
 	{NotConstant, "not a constant",
 		"The value of a `const` is computed when the program is compiled: literals, operators and\n" +
-			"other constants.",
+			"other constants. Use `let` for what is computed when it runs.",
 		`const size = [1].len()
+print(size)`,
+		`let size = [1].len()
 print(size)`},
 	{BranchesDisagree, "the branches have different types",
-		"The branches of an `if`, `match` or `try`, and the elements of a list, give one type.",
+		"The branches of an `if`, `match` or `try`, and the elements of a list, give one type, which\n" +
+			"is the type of the whole. Convert one of them, or write the type that all of them fit: `let\n" +
+			"x: any = ...`.",
 		`let a = if true { 1 } else { "one" }
+print(a)`,
+		`let a = if true { "1" } else { "one" }
 print(a)`},
 	{NotAnError, "not an error",
 		"Only a type with a method `fn message() -> str` can be thrown and caught.\n" +
 			"`error(\"text\")` makes a plain error.",
-		"throw \"not found\""},
+		"throw \"not found\"",
+		`try { throw error("not found") } catch e { print(e.message()) }`},
 	{UselessTypeTest, "a type test that cannot tell anything",
-		"`is`, `as` and type patterns tell what an `any` or an interface value really is. Of\n" +
-			"other values the type is known.",
+		"`is`, `as` and type patterns tell what an `any` or an interface value really is. Of other\n" +
+			"values the type is known, so the test says nothing: remove it, or declare the value as `any`\n" +
+			"or as an interface.",
 		`let n = 1
+print(n is str)`,
+		`let n: any = 1
 print(n is str)`},
 	{InterfaceRule, "an interface breaks a rule",
 		"The methods an interface requires are not generic, as values of many types are called\n" +
-			"through it. Default methods may be.",
+			"through it. Default methods may be. Use a concrete type or `any` in the method, or make the\n" +
+			"function that uses it generic.",
 		`interface I { fn f<T>(x: T) }
 fn g(i: I) { print(i) }
+print(g)`,
+		`interface I { fn f(x: int) }
+fn g(i: I) { i.f(1) }
 print(g)`},
 	{ConstantFails, "a constant cannot be computed",
 		"The arithmetic of constants fails: a division by zero, or a shift by less than 0 or more\n" +
-			"than 63.",
+			"than 63. It would fail whenever the program runs; correct the number.",
 		`const a = 1 / 0
+print(a)`,
+		`const a = 1 / 2
 print(a)`},
 	{BadFormatSpec, "a format is wrong",
-		"After the `:` in \"${x:>8.2f}\" stands [fill]align, `+`, `#`, `0`, width, `,`,\n" +
-			"`.precision` and a kind, of which the value must be: d x X o b for int, f e g % for\n" +
-			"numbers.",
-		"print(\"${1:5q}\")"},
+		"After the `:` in \"${x:>8.2f}\" stands [fill]align, `+`, `#`, `0`, width, `,`, `.precision`\n" +
+			"and a kind, of which the value must be: d x X o b for int, f e g % for numbers. Write them\n" +
+			"in this order, or convert the value first.",
+		"print(\"${1:5q}\")",
+		`print("${1:5d}")`},
 	{NotConstructible, "this type cannot be made directly",
-		"The values of a native type come from the functions of its module.",
+		"The values of a native type come from the functions of its module, which open or make them.\n" +
+			"`runnel doc` with the name of the module lists them.",
 		`import files
 print(files.File())
 // file files
-pub native struct File {}`},
+pub native struct File {}`,
+		`import files
+print(files.open())
+// file files
+pub native struct File {}
+pub native fn open() -> File`},
 	{MissingValue, "a value is missing",
-		"A block that must give a value ends without one: its last statement is no expression, or\n" +
-			"is dropped by a `;`. An `if` without `else` gives none either.",
+		"A block that must give a value ends without one: its last statement is no expression, or is\n" +
+			"dropped by a `;`. An `if` without `else` gives none either. End the block with the value,\n" +
+			"remove the `;`, or add the `else`.",
 		`fn f(a: int) -> int {
   let b = a
   print(b)
   let c = b
   print(c);
 }
+print(f(1))`,
+		`fn f(a: int) -> int {
+  let b = a
+  print(b)
+  let c = b
+  print(c)
+  c
+}
 print(f(1))`},
 	{NotExhaustive, "a match does not cover everything",
-		"Every value an enum, bool, optional or tuple of these can have needs an arm; for other\n" +
-			"types an arm `_` covers the rest. An arm with a guard does not count.",
+		"Every value an enum, bool, optional or tuple of these can have needs an arm; for other types\n" +
+			"an arm `_` covers the rest. An arm with a guard does not count, since it may not be taken.\n" +
+			"Add the arms that the message names.",
 		`enum Color { Red, Green }
 fn f(c: Color) -> int { match c { Red => 1 } }
+print(f(Red))`,
+		`enum Color { Red, Green }
+fn f(c: Color) -> int { match c { Red => 1, Green => 2 } }
 print(f(Red))`},
 	{PatternMismatch, "a pattern does not fit the value",
-		"The pattern matches values of another type than the one it is used on.",
+		"The pattern matches values of another type than the one it is used on, so it could never\n" +
+			"match. Correct the pattern, or match on another value.",
 		`match 1 {
   "a" => print(1)
   _ => print(2)
+}`,
+		`match 1 {
+  1 => print(1)
+  _ => print(2)
 }`},
 	{PatternFields, "the fields of a pattern are wrong",
-		"A pattern with positions names all fields, in order; with names, those it wants.",
+		"A pattern with positions names all fields, in order; with names, those it wants. Write `_`\n" +
+			"for a field that does not matter, or name the others: `Rect(h: height)`.",
 		`enum Shape { Rect(w: int, h: int) }
 fn f(s: Shape) -> int { match s { Rect(w) => w } }
+print(f(Rect(1, 2)))`,
+		`enum Shape { Rect(w: int, h: int) }
+fn f(s: Shape) -> int { match s { Rect(w, _) => w } }
 print(f(Rect(1, 2)))`},
 	{RefutablePattern, "a pattern of a let may not match",
-		"What a `let` takes apart must always match: tuples, structs and plain names.",
+		"What a `let` takes apart must always match: tuples, structs and plain names. For what may\n" +
+			"not match write `if let`, or `match`.",
 		`let (a, 1) = (1, 2)
+print(a)`,
+		`let (a, _) = (1, 2)
 print(a)`},
 	{AlternativeNames, "alternatives bind different names",
-		"Both sides of `a | b` in a pattern bind the same names, of the same types.",
+		"Both sides of `a | b` in a pattern bind the same names, of the same types, since what\n" +
+			"follows uses them whichever side has matched. Use the same names, or write two arms.",
 		`enum E { A(x: int), B(y: int) }
 fn f(e: E) -> int { match e { A(x) | B(y) => 1 } }
+print(f(A(1)))`,
+		`enum E { A(x: int), B(y: int) }
+fn f(e: E) -> int { match e { A(n) | B(n) => n } }
 print(f(A(1)))`},
 	{OutsideLoop, "break or continue outside a loop",
 		"`break` and `continue` belong to a loop of the same function; a closure or a task cannot\n" +
-			"leave the loop around it.",
-		"break"},
+			"leave the loop around it. Use `return` to leave a function or closure.",
+		"break",
+		"loop { break }"},
 	{UnknownLabel, "no loop has this label",
-		"A label names a loop around the `break` or `continue`: `'outer: for ...`.",
-		"loop { break 'outer }"},
+		"A label names a loop around the `break` or `continue`: write it before the loop, `'outer:\n" +
+			"for ...`, or correct its name.",
+		"loop { break 'outer }",
+		"'outer: loop { break 'outer }"},
 	{OutsideFunction, "return outside a function",
-		"`return` leaves a function, and there is none here.",
-		"return"},
+		"`return` leaves a function, and there is none here: the top level of a script runs to its\n" +
+			"end. Put the statements into a function; `sys.exit` ends the whole program.",
+		"return",
+		`fn f() { return }
+f()`},
 	{LeavesDefer, "a jump out of a defer",
-		"What `defer` runs when the function has ended cannot return from it or jump into its\n" +
-			"loops.",
+		"What `defer` runs when the function has ended cannot return from it or jump into its loops.\n" +
+			"Use an `if` in the deferred block, or move what it does into a function that may return.",
 		`fn f() {
   defer { return }
+}
+f()`,
+		`fn f() {
+  defer { print("bye") }
+  return
 }
 f()`},
 	{SharedVariable, "a task uses a variable of others",
@@ -353,68 +532,120 @@ f()`},
 			"a `mutex`, send it over a `chan`, or use `sync.atomic`.",
 		`var count = 0
 spawn { count += 1 }
-print(count)`},
+print(count)`,
+		`let count = mutex(0)
+await spawn { lock count as n { n += 1 } }
+lock count as n { print(n) }`},
 	{LockedEscapes, "a locked value escapes its lock",
-		"The name that `lock m as v` binds is valid while the lock is held. A closure, a task or\n" +
-			"a `defer` would use it later.",
+		"The name that `lock m as v` binds is valid while the lock is held. A closure, a task or a\n" +
+			"`defer` would use it later, when others may hold the lock. Copy what is needed to a `let`,\n" +
+			"or lock again there.",
 		`let m = mutex(1)
 lock m as v {
   let f = || v + 1
   print(f())
+}`,
+		`let m = mutex(1)
+lock m as v {
+  let w = v
+  let f = || w + 1
+  print(f())
 }`},
 	{CannotSpawn, "this cannot be spawned",
-		"`spawn` takes a call of a function or a block.",
+		"`spawn` takes a call of a function or a block, which becomes a task. Put anything else into\n" +
+			"a block: `spawn { P(1) }`.",
 		`struct P { x: int }
-spawn P(1)`},
+spawn P(1)`,
+		`struct P { x: int }
+let t = spawn { P(1) }
+print(await t)`},
 	{NotConcurrent, "not a task, channel or mutex",
-		"`await` needs a task, `lock` a mutex, and the arms of `select` channels.",
-		"print(await 1)"},
+		"`await` needs a task, `lock` a mutex, and the arms of `select` channels. What a function\n" +
+			"gives at once needs no `await`; `spawn f()` makes a task of a call.",
+		"print(await 1)",
+		`let t = spawn { 1 }
+print(await t)`},
 	{SuspendsInModule, "a module's top level cannot wait",
-		"The values of an imported module are made before the program runs, where nothing can\n" +
-			"wait.",
+		"The values of an imported module are made before the program runs, where nothing can wait.\n" +
+			"Do the waiting in a function that the importer calls.",
 		`import "./a"
 print(a.x)
 // file ./a
 pub let x = await spawn f()
+fn f() -> int { 1 }`,
+		`import "./a"
+print(await a.x())
+// file ./a
+pub fn x() -> task<int> { spawn f() }
 fn f() -> int { 1 }`},
 	{BadSelect, "a select has the wrong arms",
-		"A `select` has at least one arm, and at most one of `after` and `_`.",
+		"A `select` has at least one arm, and at most one of `after` and `_`: with `_` it never\n" +
+			"waits, so nothing else can come after that. Remove what is too much.",
 		`let c = chan<int>()
 select {
   c.send(1) => print(1)
   _ => print(2)
   _ => print(3)
+}`,
+		`let c = chan<int>()
+select {
+  c.send(1) => print(1)
+  _ => print(2)
 }`},
 	{UnusedVariable, "a variable is never used",
 		"Nothing reads this variable. Remove it, or begin its name with `_`.",
-		"let a = 1"},
+		"let a = 1",
+		`let a = 1
+print(a)`},
 	{UnusedImport, "an import is never used",
-		"Nothing of the imported module is used.",
+		"Nothing of the imported module is used. Remove the import.",
 		`import "./a"
+// file ./a
+pub let x = 1`,
+		`import "./a"
+print(a.x)
 // file ./a
 pub let x = 1`},
 	{UnusedFunction, "a function is never used",
-		"Nothing calls this function, and it is not exported with `pub`.",
-		"fn f() { print(1) }"},
+		"Nothing calls this function, and it is not exported with `pub`. Remove it, call it, or begin\n" +
+			"its name with `_`.",
+		"fn f() { print(1) }",
+		`fn f() { print(1) }
+f()`},
 	{UnreachableCode, "code is never reached",
-		"The statement before always returns, throws, jumps or loops for ever.",
+		"The statement before always returns, throws, jumps or loops for ever. Remove what follows,\n" +
+			"or move it up.",
 		`fn f() -> int {
   return 1
   print(2)
 }
+print(f())`,
+		`fn f() -> int {
+  print(2)
+  return 1
+}
 print(f())`},
 	{UnreachableArm, "an arm is never reached",
-		"The arms above match everything this one matches.",
+		"The arms above match everything this one matches, and the first that matches is taken. Move\n" +
+			"it up, or remove it.",
 		`fn f(n: int) -> int {
   match n {
     _ => 1
     2 => 3
   }
 }
+print(f(1))`,
+		`fn f(n: int) -> int {
+  match n {
+    2 => 3
+    _ => 1
+  }
+}
 print(f(1))`},
 	{NearMiss, "a method almost replaces a default method",
-		"The method's name is almost that of a default method of an interface the struct names.\n" +
-			"If it is meant to replace it, it needs the same name.",
+		"The method's name is almost that of a default method of an interface the struct names. If it\n" +
+			"is meant to replace it, it needs the same name; otherwise choose one that cannot be mistaken\n" +
+			"for it.",
 		`interface Job {
   fn run()
   fn on_stop() { print("stopped") }
@@ -423,32 +654,54 @@ struct Print: Job {
   fn run() { print(1) }
   fn on_stopp() { print(2) }
 }
+Print().run()`,
+		`interface Job {
+  fn run()
+  fn on_stop() { print("stopped") }
+}
+struct Print: Job {
+  fn run() { print(1) }
+  fn on_stop() { print(2) }
+}
 Print().run()`},
 	{NeverAssigned, "a var is never assigned again",
-		"A variable that keeps its first value is declared with `let`, and can then be narrowed\n" +
-			"and captured.",
+		"A variable that keeps its first value is declared with `let`, and can then be narrowed and\n" +
+			"captured by tasks. Write `let` for `var`.",
 		`var a = 1
 if true {
   var b = a
   print(b)
 }
+a = 2`,
+		`var a = 1
+if true {
+  let b = a
+  print(b)
+}
 a = 2`},
 	{DividesByZero, "a division by zero",
-		"The divisor is the constant 0, so this throws whenever it runs.",
+		"The divisor is the constant 0, so this throws whenever it runs. Correct the divisor.",
 		`fn f(n: int) -> int { n / 0 }
+print(f(1))`,
+		`fn f(n: int) -> int { n / 2 }
 print(f(1))`},
 	{TooDeep, "nested too deeply",
 		"The program nests more levels of expressions, types or imports than the checker follows.\n" +
 			"Move parts into functions or variables of their own.",
+		"",
 		""},
 	{TypeTooLarge, "a type is too large",
 		"The type of the expression has more than 2000 parts, mostly from tuples nested again and\n" +
-			"again. Use a struct.",
+			"again. Use a struct or a list.",
 		`let a = (1, 1, 1, 1)
 let b = (a, a, a, a)
 let c = (b, b, b, b)
 let d = (c, c, c, c)
 let e = (d, d, d, d)
 let f = (e, e, e, e)
-print(f)`},
+print(f)`,
+		`struct Four { parts: [int] }
+let a = Four([1, 1, 1, 1])
+let b = [a, a, a, a]
+print(b)`},
 }

@@ -61,11 +61,13 @@ type Diagnostic struct {
 	Fixes    []Fix
 }
 
-// CodeInfo explains a code: one line, then an explanation with the mend, then
-// a program that gives exactly this code.
+// CodeInfo explains a code: one line, then why and how to mend it, then a
+// program that gives exactly this code, and one like it that gives none. Files
+// that a program imports stand in it after lines `// file <import path>`.
 type CodeInfo struct {
 	Code    Code
 	Title   string
 	Explain string
 	Example string
+	Mended  string
 }

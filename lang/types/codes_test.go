@@ -1,6 +1,7 @@
 package types_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,10 +36,23 @@ func TestEveryExampleGivesExactlyItsCode(t *testing.T) {
 	}
 }
 
-func TestEveryCodeOfTheCheckerHasAnExample(t *testing.T) {
+func TestEveryMendedExampleGivesNothing(t *testing.T) {
 	for _, info := range diag.Codes() {
-		if info.Code != diag.TooDeep && info.Code[2] != '1' && info.Code[2] != '8' {
+		if info.Mended == "" {
+			continue
+		}
+		src, mods := splitFiles(info.Mended)
+		assert.Empty(t, check(t, src, mods).lines(), info.Code)
+	}
+}
+
+// Programs that give these are too large to be read, or defects.
+func TestEveryCodeHasAnExampleAndAMendedOne(t *testing.T) {
+	tooLarge := []diag.Code{diag.TooNested, diag.TooDeep, diag.ProgramTooLarge, diag.CompilerDefect}
+	for _, info := range diag.Codes() {
+		if !slices.Contains(tooLarge, info.Code) {
 			assert.NotEmpty(t, info.Example, info.Code)
+			assert.NotEmpty(t, info.Mended, info.Code)
 		}
 	}
 }
