@@ -5,6 +5,7 @@ import (
 
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
+	"github.com/runnel-lang/runnel/lang/types"
 )
 
 // TokenKind is what a token is to the eye.
@@ -17,6 +18,8 @@ const (
 	Function    TokenKind = "function" // a name that is called or declared so
 	Type        TokenKind = "type"     // a type, or a variant of an enum
 	Member      TokenKind = "member"   // the name after a dot that is not called
+	Module      TokenKind = "module"   // of the names that are checked only
+	Variant     TokenKind = "variant"  // likewise
 	Label       TokenKind = "label"
 	Number      TokenKind = "number"
 	Text        TokenKind = "string"
@@ -41,6 +44,50 @@ func Highlight(text string) []Token {
 		h.token(i)
 	}
 	return h.out
+}
+
+// Highlight tells what the pieces of the file are, names by what they stand for.
+func (f *File) Highlight() []Token {
+	list := Highlight(f.text)
+	a, i := f.all(), 0
+	for _, n := range a.mainNames() {
+		p, _ := a.place(n.Span)
+		for i < len(list) && list[i].Start < p.Start {
+			i++
+		}
+		if i < len(list) && list[i].Start == p.Start && list[i].End == p.End {
+			if kind := symbolKind(n.Symbol); kind != "" {
+				list[i].Kind = kind
+			}
+		}
+	}
+	return list
+}
+
+// symbolKind is the kind of a name that stands for a symbol, "" when its place
+// tells.
+func symbolKind(s Symbol) TokenKind {
+	switch s := s.(type) {
+	case *types.Local, *types.Global:
+		return Variable
+	case *types.ConstObj:
+		return Constant
+	case *types.FuncDecl, *types.BuiltinFunc:
+		return Function
+	case *types.TypeDecl, *types.TypeParam:
+		return Type
+	case *types.VariantDecl:
+		return Variant
+	case *types.Field:
+		return Member
+	case *types.ModuleObj:
+		return Module
+	case types.Object:
+		if d, _ := types.Alias(s); d != nil {
+			return Type
+		}
+	}
+	return ""
 }
 
 type highlighter struct {

@@ -10,9 +10,9 @@ import (
 )
 
 // painted writes the kind of each token before it: `keyword:let variable:x`.
-func painted(text string) string {
+func painted(text string, tokens []query.Token) string {
 	var parts []string
-	for _, t := range query.Highlight(text) {
+	for _, t := range tokens {
 		if t.Kind != query.Punctuation {
 			parts = append(parts, string(t.Kind)+":"+text[t.Start:t.End])
 		}
@@ -35,8 +35,22 @@ func TestHighlight(t *testing.T) {
 		"select { after 1s => f() }":   `keyword:select keyword:after number:1s operator:=> function:f`,
 		"Color.Red is Color\n€ `raw\n": "type:Color type:Red keyword:is type:Color invalid:€ invalid:`raw\n",
 	} {
-		require.Equal(t, want, painted(src), src)
+		require.Equal(t, want, painted(src, query.Highlight(src)), src)
 	}
+}
+
+func TestNamesAreHighlightedByWhatTheyStandFor(t *testing.T) {
+	const src = `import geo
+const size = 1
+fn f<T>(int: T) -> T { int }
+enum E { A }
+let e: E = A
+print(geo.add(size, geo.Box(w: 1).w), f(e))`
+	got := painted(src, query.Open("main.rnl", src, options(library)).Highlight())
+	require.Equal(t, `keyword:import module:geo keyword:const constant:size operator:= number:1 `+
+		`keyword:fn function:f operator:< type:T operator:> variable:int type:T operator:-> type:T variable:int `+
+		`keyword:enum type:E variant:A keyword:let variable:e type:E operator:= variant:A `+
+		`function:print module:geo function:add constant:size module:geo type:Box member:w number:1 member:w function:f variable:e`, got)
 }
 
 // What is no token is white space, whatever the text.

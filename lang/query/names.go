@@ -142,6 +142,7 @@ func (l *lister) decl(n syntax.Stmt) {
 	case *syntax.TypeDecl:
 		if o := l.mod.Lookup(n.Name.Text); o != nil && types.Place(o) == n.Name.Sp {
 			l.add(n.Name.Sp, o, nil)
+			l.typeParams(n.TypeParams, types.AliasParams(o))
 		}
 		l.typeExpr(n.Type)
 	case *syntax.ExtendDecl:

@@ -43,7 +43,7 @@ func (f *File) Rename(at int, name string) ([]Change, error) {
 // mayRename reports why a symbol cannot have another name.
 func (a *analysis) mayRename(n Name, old, name string) error {
 	toks := syntax.Scan(name)
-	if len(toks) != 1 || toks[0].Kind != token.Ident || int(toks[0].Sp.End) != len(name) || name == "_" {
+	if len(toks) != 1 || toks[0].Kind != token.Ident && !(isMember(n.Symbol) && toks[0].Kind.IsKeyword()) || int(toks[0].Sp.End) != len(name) || name == "_" {
 		return fmt.Errorf("`%s` is no name", name)
 	}
 	if isUpper(old) != isUpper(name) {
@@ -59,6 +59,16 @@ func (a *analysis) mayRename(n Name, old, name string) error {
 		return fmt.Errorf("`%s` is not declared in this program", old)
 	}
 	return nil
+}
+
+// isMember reports whether a symbol is used after a dot, where any word can
+// stand.
+func isMember(s Symbol) bool {
+	if f, ok := s.(*types.FuncDecl); ok {
+		return f.Owner != nil
+	}
+	_, ok := s.(*types.Field)
+	return ok
 }
 
 func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }

@@ -3,6 +3,7 @@ package query_test
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,6 +46,8 @@ func TestRename(t *testing.T) {
 		{"'a: for i in 0..3 { if i == 1 { continue '|>a } }", "outer", "'outer: for i in 0..3 { if i == 1 { continue 'outer } }"},
 		{"fn f<T>(x: |>T) -> [T] { [x] }\nprint(f(1))", "U", "fn f<U>(x: U) -> [U] { [x] }\nprint(f(1))"},
 		{"import \"./geo\"\nprint(geo.|>one())", "uno", "import \"./geo\"\nprint(geo.uno())"},
+		{"type Pair<|>V> = (V, V)\nlet p: Pair<int> = (1, 2)\nprint(p)", "W", "type Pair<W> = (W, W)\nlet p: Pair<int> = (1, 2)\nprint(p)"},
+		{"struct R { in: int = 0 }\nprint(R(in: 1).|>in)", "match", "struct R { match: int = 0 }\nprint(R(match: 1).match)"},
 		{"import \"./geo\" as g\nprint(|>g.one())", "h", "import \"./geo\" as h\nprint(h.one())"},
 	} {
 		f, at := open(t, c.src, files)
@@ -74,7 +77,7 @@ func TestRenameOfAModule(t *testing.T) {
 // word is the name at an offset.
 func word(text string, at int) string {
 	end := at
-	for end < len(text) && (text[end] == '_' || text[end] >= 'A' && text[end] <= 'Z' || text[end] >= 'a' && text[end] <= 'z') {
+	for end < len(text) && strings.IndexByte("_0123456789", text[end]) >= 0 || end < len(text) && unicode.IsLetter(rune(text[end])) {
 		end++
 	}
 	return text[at:end]

@@ -25,6 +25,14 @@ func (p *Program) WholePrelude() *Prelude {
 // Place is where an object's name is declared, NoSpan when no source does.
 func Place(o Object) diag.Span { return objectPlace(o) }
 
+// AliasParams are the type parameters of a type alias.
+func AliasParams(o Object) []*TypeParam {
+	if a, ok := o.(*aliasObj); ok {
+		return a.params
+	}
+	return nil
+}
+
 // Alias gives the declaration of a type alias and what it stands for; nil for
 // other objects.
 func Alias(o Object) (*syntax.TypeDecl, Type) {
