@@ -30,7 +30,7 @@ func (p *Promise) Handle(c *Call, id uint32) unsafe.Pointer {
 // Keep gives the value of a promise, whose type is id, from outside; false when
 // it was kept, failed or cancelled before.
 func (p *Promise) Keep(in *Instance, id uint32, v Value) bool {
-	return p.settleOutside(in, futureDone, pack(uint32(in.prog.Types[id].Rep), &v), nil)
+	return p.settleOutside(in, futureDone, pack(uint32(in.Program().Types[id].Rep), &v), nil)
 }
 
 // Break ends a promise with an error of the host, which is what it was if a script
@@ -40,8 +40,8 @@ func (p *Promise) Break(in *Instance, err error) bool {
 	if errors.As(err, &own) && own.in == in && own.Limit == 0 {
 		return p.settleOutside(in, futureFailed, Value{}, &failure{val: own.val, trace: own.Trace, cause: own.Cause})
 	}
-	typ := &in.prog.Types[in.prog.ErrTypes[ErrHost]]
-	obj := newObject(in.prog.ErrTypes[ErrHost], typ.Layout)
+	typ := &in.Program().Types[in.Program().ErrTypes[ErrHost]]
+	obj := newObject(in.Program().ErrTypes[ErrHost], typ.Layout)
 	storeField(obj, &typ.Fields[0], StrValue(err.Error()))
 	return p.settleOutside(in, futureFailed, Value{}, &failure{val: RefValue(obj), cause: err})
 }

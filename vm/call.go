@@ -20,7 +20,7 @@ var ErrInstanceClosed = errors.New("the instance is closed")
 // Run initialises the modules and runs the script. Tasks that are left when its
 // last statement has run are cancelled.
 func (in *Instance) Run() error {
-	_, err := in.Call(in.prog.Entry)
+	_, err := in.Call(in.Program().Entry)
 	in.Drain()
 	return err
 }
@@ -30,7 +30,7 @@ func (in *Instance) Run() error {
 func (in *Instance) Start(ctx context.Context) error {
 	in.starting.Store(true)
 	defer in.starting.Store(false)
-	_, err := in.Invoke(ctx, in.prog.Callee(in.prog.Entry), nil)
+	_, err := in.Invoke(ctx, in.Program().Callee(in.Program().Entry), nil)
 	return err
 }
 
@@ -40,7 +40,7 @@ func (in *Instance) Global(index int) (v Value, ok bool) {
 	in.world.enter()
 	defer in.world.leave()
 	v = in.globalList[index]
-	rep := in.prog.Types[in.prog.Globals[index].Type].Rep
+	rep := in.Program().Types[in.Program().Globals[index].Type].Rep
 	return pack(uint32(rep), &v), in.initList[index] != 0
 }
 
@@ -48,7 +48,7 @@ func (in *Instance) Global(index int) (v Value, ok bool) {
 // instance's tasks meanwhile. Arguments and result are Values of the
 // representation of the function's types.
 func (in *Instance) Call(fn int, args ...Value) (Value, error) {
-	return in.Invoke(context.Background(), in.prog.Callee(fn), args)
+	return in.Invoke(context.Background(), in.Program().Callee(fn), args)
 }
 
 // Drain cancels all tasks and waits until their defers have run. Those that
@@ -154,9 +154,9 @@ func (in *Instance) Leaked() []Frame {
 	var frames []Frame
 	in.eachTask(func(t *Task) {
 		word := t.future.place/8 - 1
-		if f := in.prog.FuncAt(word); f != nil {
+		if f := in.Program().FuncAt(word); f != nil {
 			line, col := f.Place(word)
-			frames = append(frames, Frame{t.first(), in.prog.Files[f.File].Name, line, col})
+			frames = append(frames, Frame{t.first(), in.Program().Files[f.File].Name, line, col})
 		}
 	})
 	return frames

@@ -16,7 +16,7 @@ func (in *Instance) ForgetDead() (forgotten int) {
 			return
 		}
 		counts := map[unsafe.Pointer]bool{}
-		h := newHeapTracer(in.prog)
+		h := newHeapTracer(in.Program())
 		h.frames(t)
 		for _, s := range h.from {
 			for i := range s.n {

@@ -23,10 +23,12 @@ var ErrClosedChannel = errors.New("the channel is closed")
 func (in *Instance) Outside(f func(c *Call)) (err error) {
 	w, _ := in.outsiders.Get().(*Worker)
 	if w == nil {
-		w = &Worker{inst: in, prog: in.prog, tables: in.prog.tables}
+		w = &Worker{inst: in}
 	}
 	w.credit = math.MaxInt64
 	in.world.enter()
+	w.prog = in.Program() // which may have been extended
+	w.tables = w.prog.tables
 	defer func() {
 		in.world.leave()
 		w.unpin()
@@ -133,7 +135,7 @@ func (c *Call) Callback(i int) *Func {
 // FuncOf gives a function value to the host.
 func (in *Instance) FuncOf(v Value) *Func {
 	p := notNil(v.p)
-	return &Func{in.Hold(p), Callee{f: &in.prog.Funcs[(*Header)(p).Aux], closure: p}}
+	return &Func{in.Hold(p), Callee{f: &in.Program().Funcs[(*Header)(p).Aux], closure: p}}
 }
 
 // Call runs the function as Instance.Invoke does.
@@ -159,8 +161,8 @@ func NativeValue(v Value) any { return (*nativeObject)(notNil(v.p)).value }
 
 // NewChan makes a channel of a type with room for some values.
 func (in *Instance) NewChan(id uint32, room int) *Held {
-	elem := in.prog.Types[id].Elem
-	h := Header{Type: id, Aux: uint32(in.prog.Types[elem].Rep)}
+	elem := in.Program().Types[id].Elem
+	h := Header{Type: id, Aux: uint32(in.Program().Types[elem].Rep)}
 	return in.Hold(unsafe.Pointer(&Chan{Header: h, room: max(room, 0)}))
 }
 
@@ -178,7 +180,7 @@ func (in *Instance) Port(which int, id uint32) *Held {
 	in.mu.Lock()
 	c := in.ports[which]
 	if c == nil {
-		c = &Chan{Header: Header{Type: id, Aux: uint32(in.prog.Types[bytecode.IDAny].Rep)}, room: portRoom}
+		c = &Chan{Header: Header{Type: id, Aux: uint32(in.Program().Types[bytecode.IDAny].Rep)}, room: portRoom}
 		in.ports[which] = c
 		in.sched.Outside(1) // the host may always come to it
 	}
@@ -188,7 +190,7 @@ func (in *Instance) Port(which int, id uint32) *Held {
 
 // Send sends on a channel, waiting until it is taken or buffered.
 func (h *Held) Send(ctx context.Context, v Value) error {
-	_, err := h.in.Invoke(ctx, h.in.prog.stubs.send, []Value{{p: h.ptr}, v})
+	_, err := h.in.Invoke(ctx, h.in.Program().stubs.send, []Value{{p: h.ptr}, v})
 	var e *Error
 	if errors.As(err, &e) && e.Kind == "Closed" {
 		return ErrClosedChannel
@@ -200,7 +202,7 @@ func (h *Held) Send(ctx context.Context, v Value) error {
 // drained.
 func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	ok = true
-	v, err = h.in.invoke(ctx, h.in.prog.stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
+	v, err = h.in.invoke(ctx, h.in.Program().stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
 		ok = t.slot(firstWindow+32).n == 0
 	})
 	in := h.in
@@ -235,14 +237,24 @@ func (h *Held) CloseChan() error {
 // stubs are functions of one instruction that a host calls.
 type stubs struct{ send, recv Callee }
 
-// linkStubs adds the stubs to the code.
+// linkStubs writes the stubs behind the code, or, when more code may follow, into
+// the room that was left for them where they have been written first.
 func (p *Program) linkStubs(code []uint64) []uint64 {
 	const r0, r1, r2 = 0, 16, 32 // registers; of scalars it is the word behind
 	ret := bytecode.Instr(bytecode.RET, 0, 0, 0, 0)
+	at := uint32(len(code))
+	switch {
+	case p.stubs.send.f != nil:
+		at = p.stubs.send.f.Start
+	case p.StubRoom > 0:
+		at = p.StubRoom
+	default:
+		code = append(code, make([]uint64, bytecode.StubWords)...)
+	}
 	stub := func(name string, instrs ...uint64) Callee {
-		start := uint32(len(code))
-		code = append(code, instrs...)
-		return Callee{f: &bytecode.Func{Name: name, Start: start, End: uint32(len(code)), Frame: 4, Result: bytecode.IDAny}}
+		start := at
+		at += uint32(copy(code[at:], instrs))
+		return Callee{f: &bytecode.Func{Name: name, Start: start, End: at, Frame: 4, Result: bytecode.IDAny}}
 	}
 	p.stubs.send = stub("send", bytecode.Instr(bytecode.SEND, 0, r0, r1, 0), ret)
 	p.stubs.recv = stub("recv",

@@ -17,7 +17,7 @@ type Instance struct {
 	// Owner belongs to whoever made the instance.
 	Owner any
 
-	prog    *Program
+	prog    atomic.Pointer[Program]
 	globals unsafe.Pointer // first of globalList
 	ginit   unsafe.Pointer // first of initList
 	limits  Limits
@@ -126,22 +126,20 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Chooser != nil || c.Workers < 1 {
 		c.Workers = 1
 	}
-	in := &Instance{prog: p, limits: c.Limits, host: c.Host, observer: c.Observer, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
+	in := &Instance{limits: c.Limits, host: c.Host, observer: c.Observer, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
 	if c.Limits.Steps <= 0 {
 		in.steps.Store(math.MaxInt64)
 	} else {
 		in.steps.Store(c.Limits.Steps)
 	}
-	in.globalList = make([]Value, len(p.Globals)+1)
-	in.initList = make([]uint8, len(p.Globals)+1)
-	in.globals = base(in.globalList)
-	in.ginit = base(in.initList)
+	in.prog.Store(p)
+	in.placeGlobals(len(p.Globals))
 	in.root.inst = in
 	in.world.init()
 	in.reports = map[*Future]string{}
 	in.workerCount = uint32(c.Workers) + 1
 	if c.Race {
-		in.prog = p.unpaired()
+		in.prog.Store(p.unpaired())
 		in.race = newRaceWatch(in)
 	}
 	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
@@ -159,7 +157,7 @@ func (in *Instance) newWorker(rw *reactor.Worker) any {
 
 // makeWorker makes a worker that has no place in the scheduler yet.
 func (in *Instance) makeWorker() *Worker {
-	w := &Worker{inst: in, prog: in.prog, tables: in.prog.tables, globals: in.globals, ginit: in.ginit, explore: in.explore, race: in.race}
+	w := &Worker{inst: in, prog: in.Program(), tables: in.Program().tables, globals: in.globals, ginit: in.ginit, explore: in.explore, race: in.race}
 	w.idle.exit = exitIdle
 	in.workers = append(in.workers, w)
 	return w
@@ -169,16 +167,16 @@ func (in *Instance) makeWorker() *Worker {
 // code, in a slower loop, and gives the counts. It is called before the instance
 // runs; with several workers the counts are not exact.
 func (in *Instance) CountWords() []uint64 {
-	in.prog = in.prog.unpaired()
+	in.prog.Store(in.Program().unpaired())
 	for _, w := range in.workers {
-		w.prog, w.tables = in.prog, in.prog.tables
+		w.prog, w.tables = in.Program(), in.Program().tables
 	}
-	in.counts = make([]uint64, in.prog.words)
+	in.counts = make([]uint64, in.Program().words)
 	return in.counts
 }
 
 // Program the instance runs.
-func (in *Instance) Program() *Program { return in.prog }
+func (in *Instance) Program() *Program { return in.prog.Load() }
 
 // Host the instance was given.
 func (in *Instance) Host() Host { return in.host }
@@ -295,7 +293,7 @@ func (in *Instance) liveBytes() int64 {
 // heapRoots begins a walk through all that the globals and tasks reach, and
 // gives the size of the tasks. The world stands still.
 func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
-	h = newHeapTracer(in.prog)
+	h = newHeapTracer(in.Program())
 	in.mu.Lock()
 	stacks = h.instance(in)
 	in.mu.Unlock()
@@ -361,7 +359,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 // type comes from its method, run as a script function.
 func (in *Instance) uncaught(fail *failure) *Error {
 	v := fail.val
-	typ := &in.prog.Types[v.TypeID()]
+	typ := &in.Program().Types[v.TypeID()]
 	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause, in: in, val: v}
 	if v.TypeID() == bytecode.IDLimit {
 		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
@@ -371,8 +369,8 @@ func (in *Instance) uncaught(fail *failure) *Error {
 		}
 		return e
 	}
-	if sel := in.prog.MessageSel; sel >= 0 {
-		tab := in.prog.Selectors[sel].Table
+	if sel := in.Program().MessageSel; sel >= 0 {
+		tab := in.Program().Selectors[sel].Table
 		if id := v.TypeID(); int(id) < len(tab) && tab[id] != 0 {
 			if s, err := in.Call(int(tab[id]-1), v); err == nil {
 				if s.p != nil { // as only a race or a damaged program has it

@@ -261,7 +261,7 @@ func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
 	t.more.host.epoch = t.Epoch()
 	t.pc, t.delta, t.fuel, t.slice = f.Start*8, firstWindow, 0, 0
 	t.slot(0).p = callee.closure
-	t.future.Header = Header{Type: bytecode.IDInvalid, Aux: uint32(in.prog.Types[f.Result].Rep)}
+	t.future.Header = Header{Type: bytecode.IDInvalid, Aux: uint32(in.Program().Types[f.Result].Rep)}
 	t.future.id = id
 	if in.limits.Time > 0 {
 		t.more.host.deadline = time.Now().Add(in.limits.Time)

@@ -62,7 +62,7 @@ func (in *Instance) findLiving() *liveness {
 		r.pending = map[*Task]struct{}{}
 	}
 	clear(r.pending)
-	l := &liveness{in: in, h: newHeapTracer(in.prog), pending: r.pending, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}, idle: r.waiting[:0], from: r.from[:0]}
+	l := &liveness{in: in, h: newHeapTracer(in.Program()), pending: r.pending, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}, idle: r.waiting[:0], from: r.from[:0]}
 	l.h.live = l
 	in.eachTask(func(t *Task) {
 		if l.mayWaitForever(t) {

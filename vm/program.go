@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"unsafe"
@@ -24,7 +25,6 @@ type Program struct {
 	constList []unsafe.Pointer
 	bytesList []unsafe.Pointer
 	descList  []unsafe.Pointer
-	headers   []Header
 	jumpList  [][]uint32
 	selList   [][]uint64
 	entries   []uint64         // entry word of each function
@@ -48,10 +48,39 @@ type tables struct {
 // Link prepares a program for running with what the modules hold. It fails when
 // a native function is in none of them.
 func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
-	p := &Program{Program: bp, blocking: map[string]bool{}, modules: modules, extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: &promiseHolders{}}
-	p.linkTypes()
-	for i := range bp.Natives {
-		fn, err := modules.link(p, &bp.Natives[i])
+	return link(&Program{modules: modules, promises: &promiseHolders{}}, bp)
+}
+
+// Extend links a program that goes on where p ends: each of its tables begins with
+// p's. Constants and the like of p stay the same objects, so that the values of an
+// instance of p are values of the extended program, and its tasks go on in it: see
+// Instance.Extend.
+func (p *Program) Extend(bp *bytecode.Program) (*Program, error) {
+	if !extends(bp, p.Program) {
+		return nil, errors.New("the program does not extend the one that runs")
+	}
+	return link(p, bp)
+}
+
+// extends tells whether the tables of a program begin with those of another one.
+func extends(bp, old *bytecode.Program) bool {
+	return len(bp.Code) >= len(old.Code) && slices.Equal(bp.Code[:len(old.Code)], old.Code) &&
+		len(bp.Types) >= len(old.Types) && len(bp.Funcs) >= len(old.Funcs) && len(bp.Globals) >= len(old.Globals) &&
+		len(bp.Strings) >= len(old.Strings) && slices.Equal(bp.Strings[:len(old.Strings)], old.Strings) &&
+		len(bp.Bytes) >= len(old.Bytes) && slices.Equal(bp.Bytes[:len(old.Bytes)], old.Bytes) &&
+		len(bp.Natives) >= len(old.Natives) && len(bp.Jumps) >= len(old.Jumps) && len(bp.Selectors) >= len(old.Selectors)
+}
+
+// link prepares what old has not, which may be empty.
+func link(old *Program, bp *bytecode.Program) (*Program, error) {
+	p := &Program{
+		Program: bp, blocking: map[string]bool{}, modules: old.modules,
+		extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: old.promises.forTypes(),
+		stubs: old.stubs,
+	}
+	p.linkTypes(old)
+	for i := range bp.Natives { // also those of old: some are made for the types of their program
+		fn, err := p.modules.link(p, &bp.Natives[i])
 		if err != nil {
 			return nil, err
 		}
@@ -59,13 +88,9 @@ func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 	}
 	code := p.linkStubs(joinPairs(bp))
 	p.code, p.words = base(code), len(code)
-	for _, s := range bp.Strings {
-		p.constList = append(p.constList, unsafe.Pointer(newStrOf(bytecode.IDStr, s)))
-	}
-	for _, s := range bp.Bytes {
-		p.bytesList = append(p.bytesList, unsafe.Pointer(newStrOf(bytecode.IDBytes, s)))
-	}
-	p.linkFuncs()
+	p.constList = extended(old.constList, bp.Strings, func(s string) unsafe.Pointer { return unsafe.Pointer(newStrOf(bytecode.IDStr, s)) })
+	p.bytesList = extended(old.bytesList, bp.Bytes, func(s string) unsafe.Pointer { return unsafe.Pointer(newStrOf(bytecode.IDBytes, s)) })
+	p.linkFuncs(old)
 	for _, tab := range bp.Jumps {
 		scaled := make([]uint32, len(tab))
 		for i, w := range tab {
@@ -79,6 +104,15 @@ func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)
 	return p, nil
+}
+
+// extended is a table with the objects of what is new in its source.
+func extended(old []unsafe.Pointer, source []string, make func(string) unsafe.Pointer) []unsafe.Pointer {
+	list := slices.Clone(old)
+	for _, s := range source[len(old):] {
+		list = append(list, make(s))
+	}
+	return list
 }
 
 // extension is what package bind keeps with a program.
@@ -134,22 +168,25 @@ func joinPairs(bp *bytecode.Program) []uint64 {
 // unpaired is the program with its code as it was compiled.
 func (p *Program) unpaired() *Program {
 	q := *p
+	q.stubs = stubs{}
 	q.code = base(q.linkStubs(slices.Clone(p.Code)))
 	return &q
 }
 
 func base[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
-func (p *Program) linkTypes() {
-	p.headers = make([]Header, len(p.Types))
-	p.descList = make([]unsafe.Pointer, len(p.Types))
-	p.variants = make([][]unsafe.Pointer, len(p.Types))
-	for i := range p.Types {
+func (p *Program) linkTypes(old *Program) {
+	known := len(old.descList)
+	headers := make([]Header, len(p.Types)-known)
+	p.descList = append(slices.Clone(old.descList), make([]unsafe.Pointer, len(p.Types)-known)...)
+	p.variants = append(slices.Clone(old.variants), make([][]unsafe.Pointer, len(p.Types)-known)...)
+	for i := known; i < len(p.Types); i++ {
 		if i < bytecode.NumFixedTypes {
 			p.descList[i] = desc(i)
 		} else {
-			p.headers[i] = Header{Type: uint32(i), Aux: 1}
-			p.descList[i] = unsafe.Pointer(&p.headers[i])
+			h := &headers[i-known]
+			*h = Header{Type: uint32(i), Aux: 1}
+			p.descList[i] = unsafe.Pointer(h)
 		}
 		t := &p.Types[i]
 		if t.Kind == bytecode.TEnum && !t.Plain() {
@@ -165,13 +202,14 @@ func (p *Program) linkTypes() {
 
 // linkFuncs computes the entry words: frame size in bytes above the code offset
 // in bytes.
-func (p *Program) linkFuncs() {
+func (p *Program) linkFuncs(old *Program) {
 	p.entries = make([]uint64, len(p.Funcs))
 	p.closures = make([]unsafe.Pointer, len(p.Funcs))
+	copy(p.closures, old.closures)
 	for i := range p.Funcs {
 		f := &p.Funcs[i]
 		p.entries[i] = uint64(f.Frame)*16<<32 | uint64(f.Start)*8
-		if len(f.Captures) == 0 && f.Type != 0 {
+		if len(f.Captures) == 0 && f.Type != 0 && p.closures[i] == nil {
 			p.closures[i] = newClosure(f, uint32(i), p.entries[i])
 		}
 	}

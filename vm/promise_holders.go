@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"maps"
 	"sync"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -11,6 +12,13 @@ type promiseHolders struct {
 	mu    sync.RWMutex
 	types map[uint32]bool // native structs that are promises
 	holds []bool          // by type id, nil when types has grown since
+}
+
+// forTypes gives what is known for a program with more types.
+func (h *promiseHolders) forTypes() *promiseHolders {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return &promiseHolders{types: maps.Clone(h.types)}
 }
 
 // add notes a native struct that is a promise.
@@ -86,12 +94,12 @@ func (h *promiseHolders) holder(t *bytecode.Type, id uint32) bool {
 // channels, tasks, mutexes and functions, with an error.
 func (c *Call) FailPromises(v Value, err Value) {
 	in := c.w.inst
-	if v.p == nil || !in.prog.promises.has(in.prog.Types, (*Header)(v.p).Type) {
+	if v.p == nil || !in.Program().promises.has(in.Program().Types, (*Header)(v.p).Type) {
 		return
 	}
 	var found []*Promise
 	in.world.stop()
-	h := newHeapTracer(in.prog)
+	h := newHeapTracer(in.Program())
 	h.inside = func(o *nativeObject) {
 		if p, ok := o.value.(*Promise); ok {
 			found = append(found, p)

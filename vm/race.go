@@ -38,21 +38,21 @@ const fewestForgotten = 1 << 16
 
 func newRaceWatch(in *Instance) *raceWatch {
 	r := &raceWatch{
-		prog: in.prog, ended: map[*Future]fasttrack.Clock{}, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
+		prog: in.Program(), ended: map[*Future]fasttrack.Clock{}, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
 		globals: in.globals, ginit: in.ginit, seen: map[[2]raceSide]struct{}{},
 	}
 	r.d = fasttrack.New(r.report)
-	r.library = make([]bool, len(in.prog.Code)+1)
-	for i := range in.prog.Funcs {
-		f := &in.prog.Funcs[i]
-		if in.prog.Files[f.File].Std {
+	r.library = make([]bool, len(in.Program().Code)+1)
+	for i := range in.Program().Funcs {
+		f := &in.Program().Funcs[i]
+		if in.Program().Files[f.File].Std {
 			for w := f.Start; w < f.End; w++ {
 				r.library[w] = true
 			}
 		}
 	}
-	for i := range in.prog.Natives {
-		r.natives = append(r.natives, accessOf(in.prog, &in.prog.Natives[i]))
+	for i := range in.Program().Natives {
+		r.natives = append(r.natives, accessOf(in.Program(), &in.Program().Natives[i]))
 	}
 	return r
 }

@@ -34,7 +34,7 @@ func (in *Instance) endsInDeadlock(fail *failure) bool {
 	in.root.lock.Lock()
 	ending := in.root.state&scopeCancelled != 0
 	in.root.lock.Unlock()
-	return ending && fail.val.TypeID() == in.prog.ErrTypes[ErrDeadlock]
+	return ending && fail.val.TypeID() == in.Program().ErrTypes[ErrDeadlock]
 }
 
 // lost reports the failure of a task whose handle is gone. The Go runtime's
