@@ -58,7 +58,10 @@ type compiler struct {
 	boxed     []types.Type
 	boxedKeys map[string]bool
 	errType   types.Type
-	current   int // the function being compiled, -1 before the first
+	current   int                    // the function being compiled, -1 before the first
+	laidOut   int                    // functions whose code has its place
+	session   bool                   // the program grows: see Session
+	ready     map[*types.Module]bool // of a session: their initialisers have been compiled
 	failed    *diag.Diagnostic
 }
 
@@ -85,34 +88,42 @@ type selector struct {
 
 // Compile makes the program's bytecode. The program must have been checked
 // without errors; what is returned are limits exceeded by instances.
-func Compile(prog *types.Program, opts Options) (out *bytecode.Program, diags []diag.Diagnostic) {
-	c := &compiler{
+func Compile(prog *types.Program, opts Options) (*bytecode.Program, []diag.Diagnostic) {
+	c := newCompiler(prog, opts)
+	if !c.compile(func() { c.errors(); c.entry() }) {
+		return nil, []diag.Diagnostic{*c.failed}
+	}
+	return c.out, nil
+}
+
+func newCompiler(prog *types.Program, opts Options) *compiler {
+	return &compiler{
 		prog: prog, opts: opts, out: &bytecode.Program{Types: bytecode.FixedTypes(), MessageSel: -1},
 		idByPtr: map[types.Type]uint32{}, idByKey: map[string]uint32{},
 		strs: map[string]int{}, byteStrs: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{},
 		globals: map[*types.Global]int{}, deferred: map[*types.Local]bool{}, files: map[*diag.File]uint32{},
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
-		boxedKeys: map[string]bool{},
+		boxedKeys: map[string]bool{}, current: -1, static: make([]types.Type, bytecode.NumFixedTypes),
 	}
+}
+
+// compile compiles what first queues, and all that this asks for.
+func (c *compiler) compile(first func()) (ok bool) {
 	// A program never takes its host down: a defect of the compiler is a
 	// diagnostic, as is what else was found before.
 	defer func() {
 		if r := recover(); r != nil {
 			c.internalAt(diag.NoSpan, fmt.Sprint(r))
-			out, diags = nil, []diag.Diagnostic{*c.failed}
+			ok = false
 		}
 	}()
-	c.current = -1
-	c.static = make([]types.Type, bytecode.NumFixedTypes)
-	c.errors()
-	c.entry()
+	first()
 	c.drain()
-	if c.failed != nil {
-		return nil, []diag.Diagnostic{*c.failed}
+	if c.failed == nil {
+		c.fillIfaces()
+		c.layout()
 	}
-	c.fillIfaces()
-	c.layout()
-	return c.out, nil
+	return c.failed == nil
 }
 
 // drain compiles queued functions and fills the tables of interface methods
@@ -212,9 +223,9 @@ func (c *compiler) globalIndex(g *types.Global) int {
 
 // initDone tells whether a global is certainly initialised where b reads it:
 // in a module's own top-level code everything declared above is, and so are
-// the globals of imported modules.
+// the globals of imported modules. An earlier entry of a session may have failed.
 func (c *compiler) initDone(b *builder, g *types.Global) bool {
-	return b.inited[g] || b.module != g.Module
+	return b.inited[g] || b.module != g.Module && !(c.session && g.Module.Script)
 }
 
 // nativeName is the name a native function is registered under.

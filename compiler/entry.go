@@ -13,15 +13,7 @@ import (
 // script's statements and calls main (but for tests), and those of the tests.
 func (c *compiler) entry() {
 	main := c.prog.Main
-	var inits []int
-	for _, m := range c.prog.Modules {
-		if m != main && hasInit(m) {
-			inits = append(inits, c.initFunc(m))
-		}
-	}
-	c.out.Entry = c.newFunc(bytecode.Func{Name: "script", Result: bytecode.IDUnit}, diag.NoSpan, func(far bool) *builder {
-		return c.buildScript(main, inits, far)
-	})
+	c.script(main)
 	c.exports(main)
 	if !c.opts.Tests {
 		return
@@ -93,6 +85,22 @@ func (c *compiler) exports(m *types.Module) {
 	}
 }
 
+// script queues the entry of the program.
+func (c *compiler) script(main *types.Module) {
+	var inits []int
+	for _, m := range c.prog.Modules {
+		if !m.Script && !c.ready[m] && hasInit(m) {
+			inits = append(inits, c.initFunc(m))
+		}
+		if c.session {
+			c.ready[m] = true
+		}
+	}
+	c.out.Entry = c.newFunc(bytecode.Func{Name: "script", Result: bytecode.IDUnit}, diag.NoSpan, func(far bool) *builder {
+		return c.buildScript(main, inits, far)
+	})
+}
+
 func hasInit(m *types.Module) bool {
 	for _, s := range m.File.Items {
 		switch s := s.(type) {
@@ -136,7 +144,9 @@ func (c *compiler) buildScript(m *types.Module, inits []int, far bool) *builder 
 		b.calls = append(b.calls, callFix{b.emitK(bytecode.CALL, pr(w.first), 0), i})
 		b.setTop(1)
 	}
-	b.globals = c.registerGlobals(m, b)
+	if !c.session { // later entries see its variables
+		b.globals = c.registerGlobals(m, b)
+	}
 	for _, s := range m.File.Items {
 		c.markDeferred(m.Info, s)
 	}
@@ -148,10 +158,14 @@ func (c *compiler) buildScript(m *types.Module, inits []int, far bool) *builder 
 	}
 	from := len(b.code)
 	mark := b.top
-	for _, s := range m.File.Items {
-		b.stmt(s)
+	for i, s := range m.File.Items {
+		if m.Value != nil && i == len(m.File.Items)-1 {
+			b.initGlobal(m.Value, b.expr(s.(*syntax.ExprStmt).X, m.Value.Type, -1))
+		} else {
+			b.stmt(s)
+		}
 	}
-	if fn, ok := m.Lookup("main").(*types.FuncDecl); ok && len(fn.Params) == 0 && len(fn.TypeParams) == 0 && !b.dead && !c.opts.Tests {
+	if fn, ok := m.Lookup("main").(*types.FuncDecl); ok && len(fn.Params) == 0 && len(fn.TypeParams) == 0 && !b.dead && !c.opts.Tests && !c.session {
 		b.pos = 0
 		over := newLabel()
 		asked := b.newWindow(1) // a host that starts an instance calls main itself, or never
@@ -204,9 +218,13 @@ func (c *compiler) registerGlobals(m *types.Module, b *builder) map[*types.Globa
 	return regs
 }
 
+var trap = bytecode.Instr(bytecode.TRAP, 0, 0, 0, 0)
+
 // layout joins the functions' code and resolves calls and jump tables.
 func (c *compiler) layout() {
-	for i := range c.code {
+	from := c.laidOut
+	c.laidOut = len(c.code)
+	for i := from; i < len(c.code); i++ {
 		f := &c.code[i]
 		f.meta.Start = uint32(len(c.out.Code))
 		if len(f.meta.Captures) == 0 {
@@ -241,8 +259,11 @@ func (c *compiler) layout() {
 			f.calls[k].at += int(start)
 		}
 	}
-	c.out.Code = append(c.out.Code, bytecode.Instr(bytecode.TRAP, 0, 0, 0, 0))
-	for i := range c.code {
+	c.out.Code = append(c.out.Code, trap)
+	for i := range from { // may have become values since
+		c.out.Funcs[i].Type = c.code[i].meta.Type
+	}
+	for i := from; i < len(c.code); i++ {
 		for _, fix := range c.code[i].calls {
 			callee := &c.code[fix.fn].meta
 			aux := uint8(0)

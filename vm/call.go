@@ -153,10 +153,8 @@ func (in *Instance) Leaked() []Frame {
 	defer in.world.startFromOutside()
 	var frames []Frame
 	in.eachTask(func(t *Task) {
-		word := t.future.place/8 - 1
-		if f := in.Program().FuncAt(word); f != nil {
-			line, col := f.Place(word)
-			frames = append(frames, Frame{t.first(), in.Program().Files[f.File].Name, line, col})
+		if f := in.spawnPlace(t); f.File != "" {
+			frames = append(frames, f)
 		}
 	})
 	return frames

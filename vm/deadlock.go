@@ -148,23 +148,27 @@ var waitTexts = map[waitKind]string{
 // describeWait says what a suspended task waits for, and where.
 func (t *Task) describeWait() string {
 	at := t.place()
-	text := fmt.Sprintf("%s %s", t.name(), waitTexts[t.waits])
+	return fmt.Sprintf("%s %s at %s:%d:%d", t.name(), t.waitText(), at.File, at.Line, at.Col)
+}
+
+// waitText says what a suspended task does.
+func (t *Task) waitText() string {
 	switch t.waits {
 	case waitAwait:
-		if f := (*Future)(t.wait.on); f.promise {
-			text = t.name() + " waits for an answer"
-			if u := f.promised().box.receiver(); u != nil {
-				text += " of " + u.name()
-			}
-		} else {
-			text += fmt.Sprintf(" task %d", f.id)
+		f := (*Future)(t.wait.on)
+		if !f.promise {
+			return fmt.Sprintf("awaits task %d", f.id)
 		}
+		if u := f.promised().box.receiver(); u != nil {
+			return "waits for an answer of " + u.name()
+		}
+		return "waits for an answer"
 	case waitLock:
 		if o := (*Mutex)(t.wait.on).owner; o != nil {
-			text += fmt.Sprintf(" held by task %d", o.id)
+			return fmt.Sprintf("waits for a lock held by task %d", o.id)
 		}
 	}
-	return fmt.Sprintf("%s at %s:%d:%d", text, at.File, at.Line, at.Col)
+	return waitTexts[t.waits]
 }
 
 // blockedOn gives the task that a suspended one needs to go on, if it is one

@@ -49,7 +49,13 @@ func plainStr(v Value) *Str {
 // display is the text of a value in a message, cut when it is long.
 func (t *Task) display(id uint32, v Value) string {
 	const most = 100
-	p := printer{prog: t.w.prog, limit: most, nested: true}
+	return displayed(t.w.prog, id, v, most)
+}
+
+// displayed is the text of a value with texts in quotes, cut when it has more than
+// so many bytes.
+func displayed(prog *Program, id uint32, v Value, most int) string {
+	p := printer{prog: prog, limit: most, nested: true}
 	p.print(id, v)
 	if len(p.buf) <= most {
 		return string(p.buf)
@@ -60,6 +66,10 @@ func (t *Task) display(id uint32, v Value) string {
 	}
 	return text + "..."
 }
+
+// Display gives the text of a value of a type, with texts in quotes, cut when it
+// has more than so many bytes.
+func (c *Call) Display(id uint32, v Value, most int) string { return displayed(c.w.prog, id, v, most) }
 
 // printer writes values without recursion: frames are the objects being
 // written, outermost first.

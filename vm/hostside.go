@@ -237,18 +237,14 @@ func (h *Held) CloseChan() error {
 // stubs are functions of one instruction that a host calls.
 type stubs struct{ send, recv Callee }
 
-// linkStubs writes the stubs behind the code, or, when more code may follow, into
-// the room that was left for them where they have been written first.
+// linkStubs writes the stubs behind the code, or, when more code may follow, to its
+// begin.
 func (p *Program) linkStubs(code []uint64) []uint64 {
 	const r0, r1, r2 = 0, 16, 32 // registers; of scalars it is the word behind
 	ret := bytecode.Instr(bytecode.RET, 0, 0, 0, 0)
-	at := uint32(len(code))
-	switch {
-	case p.stubs.send.f != nil:
-		at = p.stubs.send.f.Start
-	case p.StubRoom > 0:
-		at = p.StubRoom
-	default:
+	at := uint32(0)
+	if !p.grows {
+		at = uint32(len(code))
 		code = append(code, make([]uint64, bytecode.StubWords)...)
 	}
 	stub := func(name string, instrs ...uint64) Callee {

@@ -16,6 +16,7 @@ type Program struct {
 	natives  []Native
 	blocking map[string]bool // the natives that may Await
 	modules  Modules
+	grows    bool // of a session: the stubs stand before the code
 
 	tables
 	stubs     stubs
@@ -51,12 +52,22 @@ func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 	return link(&Program{modules: modules, promises: &promiseHolders{}}, bp)
 }
 
+// LinkSession is Link for the first program of a session, which can be extended.
+func LinkSession(bp *bytecode.Program, modules Modules) (*Program, error) {
+	for i := range bp.Funcs {
+		if bp.Funcs[i].Start < bytecode.StubWords {
+			return nil, errors.New("the program has no room for the stubs of a session")
+		}
+	}
+	return link(&Program{modules: modules, promises: &promiseHolders{}, grows: true}, bp)
+}
+
 // Extend links a program that goes on where p ends: each of its tables begins with
 // p's. Constants and the like of p stay the same objects, so that the values of an
 // instance of p are values of the extended program, and its tasks go on in it: see
 // Instance.Extend.
 func (p *Program) Extend(bp *bytecode.Program) (*Program, error) {
-	if !extends(bp, p.Program) {
+	if !p.grows || !extends(bp, p.Program) {
 		return nil, errors.New("the program does not extend the one that runs")
 	}
 	return link(p, bp)
@@ -76,7 +87,7 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	p := &Program{
 		Program: bp, blocking: map[string]bool{}, modules: old.modules,
 		extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: old.promises.forTypes(),
-		stubs: old.stubs,
+		grows: old.grows,
 	}
 	p.linkTypes(old)
 	for i := range bp.Natives { // also those of old: some are made for the types of their program
@@ -168,7 +179,6 @@ func joinPairs(bp *bytecode.Program) []uint64 {
 // unpaired is the program with its code as it was compiled.
 func (p *Program) unpaired() *Program {
 	q := *p
-	q.stubs = stubs{}
 	q.code = base(q.linkStubs(slices.Clone(p.Code)))
 	return &q
 }

@@ -79,7 +79,9 @@ func (c *checker) topLevelStmts(m *Module) {
 		if !c.wanted(item) {
 			continue
 		}
-		if c.stmt(item) {
+		if t, ok := c.lastValue(m, item); ok {
+			diverged = t == Type(Never)
+		} else if c.stmt(item) {
 			diverged = true
 		}
 	}

@@ -336,7 +336,9 @@ type Module struct {
 	Tests   []*syntax.TestDecl
 	Info    *Info
 	Doc     string
+	Value   *Global // of an Entry: its last expression's, nil without one that has a value
 
+	valued      bool              // see Entry
 	scope       map[string]Object // top-level names
 	outer       map[string]Object // names that the module continues: see Options.Outer
 	extends     []*Extend

@@ -29,12 +29,9 @@ type Program struct {
 	Jumps [][]uint32
 	// MessageSel is the selector of Error.message, used to print uncaught errors.
 	MessageSel int
-	// StubRoom is the first of StubWords unused words of a program that can be
-	// extended, 0 in others.
-	StubRoom uint32
 }
 
-// StubWords is the room for what an instance runs besides a program's functions.
+// StubWords is the length of what an instance runs besides a program's functions.
 const StubWords = 6
 
 // InterpPart is a piece of text, or (Type not 0) the value of that type in the

@@ -1,0 +1,70 @@
+package compiler
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Session compiles a program that grows by one entry after the other. Each
+// program that it gives extends the one before: its tables begin with those of
+// that one, which stays as it is.
+type Session struct{ c *compiler }
+
+// NewSession begins with a checked program. Its code begins with the room for an
+// instance's stubs that vm.LinkSession needs.
+func NewSession(prog *types.Program, opts Options) (*Session, *bytecode.Program, []diag.Diagnostic) {
+	s := &Session{newCompiler(prog, opts)}
+	s.c.session = true
+	s.c.out.Code = slices.Repeat([]uint64{trap}, bytecode.StubWords)
+	s.c.ready = map[*types.Module]bool{}
+	out, diags := s.grow(prog.Main, func(c *compiler) { c.errors() })
+	return s, out, diags
+}
+
+// Add compiles a module that the program has been extended by; its Entry runs it.
+// When it does not compile, the session is as it was.
+func (s *Session) Add(m *types.Module) (*bytecode.Program, []diag.Diagnostic) {
+	return s.grow(m, func(*compiler) {})
+}
+
+// GlobalIndex is the place of a variable that has been compiled.
+func (s *Session) GlobalIndex(g *types.Global) (index int, ok bool) {
+	index, ok = s.c.globals[g]
+	return index, ok
+}
+
+func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Program, []diag.Diagnostic) {
+	c := s.c.fork()
+	if !c.compile(func() { first(c); c.script(m) }) {
+		return nil, []diag.Diagnostic{*c.failed}
+	}
+	s.c = c
+	return c.out, nil
+}
+
+// fork gives a compiler that goes on from c, and leaves c and its program as they
+// are. What is only appended to can be shared.
+func (c *compiler) fork() *compiler {
+	n := *c
+	n.current, n.failed, n.queue = -1, nil, nil
+	n.idByPtr, n.idByKey = maps.Clone(c.idByPtr), maps.Clone(c.idByKey)
+	n.strs, n.byteStrs, n.natives, n.funcs = maps.Clone(c.strs), maps.Clone(c.byteStrs), maps.Clone(c.natives), maps.Clone(c.funcs)
+	n.globals, n.deferred, n.files, n.infos = maps.Clone(c.globals), maps.Clone(c.deferred), maps.Clone(c.files), maps.Clone(c.infos)
+	n.selectors, n.ifaces, n.boxedKeys, n.ready = maps.Clone(c.selectors), maps.Clone(c.ifaces), maps.Clone(c.boxedKeys), maps.Clone(c.ready)
+	n.code = slices.Clone(c.code)
+	n.selFn = slices.Clone(c.selFn)
+	for i := range n.selFn {
+		n.selFn[i].done = maps.Clone(n.selFn[i].done)
+	}
+	out := *c.out
+	out.Funcs, out.Ifaces, out.Selectors = slices.Clone(out.Funcs), slices.Clone(out.Ifaces), slices.Clone(out.Selectors)
+	for i := range out.Selectors {
+		out.Selectors[i].Table = slices.Clone(out.Selectors[i].Table)
+	}
+	n.out = &out
+	return &n
+}

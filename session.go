@@ -1,0 +1,210 @@
+package runnel
+
+import (
+	"context"
+	"maps"
+
+	"github.com/runnel-lang/runnel/compiler"
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// Session is a program that grows: it runs one entry after the other in the same
+// instance. An entry is a script that sees what those before it have declared, and
+// may declare a name anew; who used the old one goes on to use it. Tasks that it
+// spawns go on when it has ended. Nothing that an entry does wrong harms the others.
+//
+// Its methods are called by one goroutine at a time.
+type Session struct {
+	rt     *Runtime
+	inst   *Instance
+	files  *diag.FileSet
+	prog   *types.Program
+	comp   *compiler.Session
+	linked *vm.Program
+	names  map[string]types.Object
+}
+
+// Result is what an entry gives.
+type Result struct {
+	Type string // of the value, "" without one
+	Text string // the value as it would be written, cut when it is very long
+	// Warnings of the compiler; their places are in Files.
+	Warnings []diag.Diagnostic
+	Files    *diag.FileSet
+}
+
+// maxShown bounds the text of a result.
+const maxShown = 10_000
+
+// NewSession begins a session. Races cannot be looked for in it.
+func (rt *Runtime) NewSession() (*Session, error) {
+	if rt.instances.closed() {
+		return nil, ErrClosed
+	}
+	s := &Session{rt: rt, files: &diag.FileSet{}, names: map[string]types.Object{}}
+	file, _ := syntax.Parse(s.files.Add("session", ""))
+	prog, diags := types.Check(s.files, file, types.Options{Loader: &loader{rt: rt}, Prelude: stdlib.Prelude()})
+	if failed(diags) {
+		return nil, &CompileError{s.files, diags}
+	}
+	comp, code, diags := compiler.NewSession(prog, compiler.Options{HasNative: rt.modules.HasNative})
+	if failed(diags) {
+		return nil, &CompileError{s.files, diags}
+	}
+	linked, err := vm.LinkSession(code, rt.modules)
+	if err != nil {
+		return nil, err
+	}
+	s.prog, s.comp, s.linked = prog, comp, linked
+	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}).NewInstance()
+	return s, s.inst.vm.Start(context.Background())
+}
+
+// Eval compiles and runs an entry, which messages call by the name. The error of
+// one that is wrong is a *CompileError: then nothing of it has been run. When ctx
+// ends the entry's own task is stopped.
+func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
+	m, diags := s.check(name, src, true)
+	if failed(diags) {
+		return nil, &CompileError{s.files, diags}
+	}
+	code, late := s.comp.Add(m)
+	if more := s.prog.LateDiagnostics(); failed(more) {
+		late = more
+	}
+	if failed(late) {
+		return nil, &CompileError{s.files, late}
+	}
+	linked, err := s.linked.Extend(code)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.inst.vm.Extend(linked); err != nil {
+		return nil, err
+	}
+	s.linked = linked
+	_, err = s.inst.vm.Invoke(ctx, linked.Callee(code.Entry), nil)
+	s.declare(m)
+	res := &Result{Warnings: diags, Files: s.files}
+	if err == nil && m.Value != nil {
+		err = s.show(m.Value, res)
+	}
+	return res, err
+}
+
+// check checks an entry. A last statement that is an if, a match or the like need
+// not make sense as a value.
+func (s *Session) check(name, src string, valued bool) (*types.Module, []diag.Diagnostic) {
+	file := s.files.Add(name, src)
+	if file == nil {
+		return nil, []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the entries of this session are too large together"}}
+	}
+	parsed, diags := syntax.Parse(file)
+	m, more := s.prog.Extend(types.Entry{File: parsed, Outer: s.names, Broken: failed(diags), Valued: valued})
+	diags = append(diags, more...)
+	if valued && failed(diags) && endsInBlock(parsed) {
+		parsed, again := syntax.Parse(file)
+		plain, more := s.prog.Extend(types.Entry{File: parsed, Outer: s.names, Broken: failed(again)})
+		if again = append(again, more...); !failed(again) {
+			return plain, again
+		}
+	}
+	return m, diags
+}
+
+func endsInBlock(f *syntax.File) bool {
+	if len(f.Items) == 0 {
+		return false
+	}
+	x, ok := f.Items[len(f.Items)-1].(*syntax.ExprStmt)
+	if !ok {
+		return false
+	}
+	switch x.X.(type) {
+	case *syntax.If, *syntax.Match, *syntax.Block, *syntax.Try, *syntax.Scope, *syntax.Lock, *syntax.Select:
+		return true
+	}
+	return false
+}
+
+// declare makes the names of an entry that has run those of the session, but for
+// variables that have got no value: what they hide stays.
+func (s *Session) declare(m *types.Module) {
+	names := maps.Clone(s.names) // earlier entries keep theirs
+	for name, o := range m.Scope() {
+		if g, ok := o.(*types.Global); ok && !s.initialised(g) {
+			continue
+		}
+		names[name] = o
+	}
+	if m.Value != nil && s.initialised(m.Value) {
+		names["_"] = m.Value
+	}
+	s.names = names
+}
+
+func (s *Session) initialised(g *types.Global) bool {
+	i, ok := s.comp.GlobalIndex(g)
+	if !ok {
+		return false
+	}
+	_, ok = s.inst.vm.Global(i)
+	return ok
+}
+
+// show fills in the value of an entry.
+func (s *Session) show(g *types.Global, res *Result) error {
+	i, _ := s.comp.GlobalIndex(g)
+	v, _ := s.inst.vm.Global(i)
+	res.Type = g.Type.String()
+	return s.inst.vm.Outside(func(c *vm.Call) {
+		res.Text = c.Display(s.linked.Globals[i].Type, v, maxShown)
+	})
+}
+
+// TypeOf gives the type of an expression, which is not run.
+func (s *Session) TypeOf(src string) (string, error) {
+	m, diags := s.check("expression", src, true)
+	if failed(diags) {
+		return "", &CompileError{s.files, diags}
+	}
+	if m.Value == nil {
+		return types.Unit.String(), nil
+	}
+	return m.Value.Type.String(), nil
+}
+
+// Code gives the bytecode of the session's program and, of an entry that is
+// compiled for that and not run, its entry function.
+func (s *Session) Code(src string) (*bytecode.Program, error) {
+	m, diags := s.check("expression", src, true)
+	if failed(diags) {
+		return nil, &CompileError{s.files, diags}
+	}
+	code, diags := s.comp.Add(m)
+	if failed(diags) {
+		return nil, &CompileError{s.files, diags}
+	}
+	return code, nil
+}
+
+// Names are those that entries have declared, the newest of each.
+func (s *Session) Names() map[string]types.Object { return s.names }
+
+// Tasks lists the tasks that live.
+func (s *Session) Tasks() []vm.TaskInfo { return s.inst.vm.Tasks() }
+
+// Usage is what the session uses of its limits now.
+func (s *Session) Usage() Usage { return s.inst.Usage() }
+
+// Unhandled gives the errors of tasks that have failed without anybody's knowing,
+// once each.
+func (s *Session) Unhandled() []*Error { return s.inst.Unhandled() }
+
+// Close cancels all tasks and waits until their defers have run.
+func (s *Session) Close() { s.inst.Close() }
