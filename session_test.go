@@ -3,7 +3,9 @@ package runnel_test
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -71,22 +73,124 @@ func TestEntriesSeeThoseBeforeThem(t *testing.T) {
 		{"fn id<T>(v: T) -> T { v }", ""},
 		{`(id(1), id("s"))`, `(1, "s"): (int, str)`},
 		{"id(1.5)", "1.5: float"},
-		{"interface Shape { fn area -> float }", ""},
-		{"struct Sq { s: float\n fn area -> float { self.s * self.s } }", ""},
+		{"interface Shape { fn area() -> float }", ""},
+		{"struct Sq { s: float\n fn area() -> float { self.s * self.s } }", ""},
 		{"fn total(list: [Shape]) -> float { var t = 0.0; for s in list { t += s.area() }; t }", ""},
 		{"total([Sq(2.0)])", "4.0: float"},
-		{"struct Ci { fn area -> float { 3.0 } }", ""},
+		{"struct Ci { fn area() -> float { 3.0 } }", ""},
 		{"total([Sq(2.0), Ci()])", "7.0: float"},
 		{"let f = add", ""},
 		{"f(1)", "41: int"},
 		{"if x == x { 3 } else { 4 }", "3: int"},
 		{"if x == x { print(1) }", "1\n"},
 		{"print(2)", "2\n"},
-		{"const K = 7", ""},
-		{"K * 2", "14: int"},
+		{"const k = 7", ""},
+		{"k * 2", "14: int"},
 		{"fn main() { print(9) }", ""},
 		{"main()", "9\n"},
 	} {
 		require.Equal(t, step.want, s.enter(step.src), step.src)
 	}
+}
+
+func TestAnEntryThatFailsHarmsNoOther(t *testing.T) {
+	s := newSession(t)
+	s.enter("let x = 1\nfn twice(n: int) -> int { n * 2 }")
+	require.Contains(t, s.enter(`let x = "a" + 1`), "E0")
+	require.Contains(t, s.enter("let y = "), "E01")
+	require.Contains(t, s.enter("import nothing_of_that_name"), "there is no module")
+	require.Equal(t, "1: int", s.enter("x"))
+	require.Contains(t, s.enter("fn boom() -> int { throw error(\"bad\") }\nlet z = 5\nlet x = boom()"), "bad")
+	require.Equal(t, "5: int", s.enter("z"))
+	require.Equal(t, "1: int", s.enter("x"), "a variable that got no value hides nothing")
+	require.Contains(t, s.enter("boom()"), "bad")
+	require.Equal(t, "6: int", s.enter("twice(3)"))
+	require.Contains(t, s.enter("fn deep<T>(v: T, n: int) -> int { deep([v], n - 1) }\ndeep(1, 3)"), "E0803")
+	require.Contains(t, s.enter("deep(1, 3)"), "there is no")
+	require.Equal(t, "6: int", s.enter("twice(3)"))
+	require.Equal(t, `["a", "b"]: [str]`, s.enter(`"a b".split(" ")`))
+}
+
+func TestTasksGoOnBetweenEntries(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		s := newSession(t, runnel.WithWorkers(workers))
+		s.enter(`let jobs = chan<any>(1)
+let texts = chan<str>(1)
+let worker = spawn { for j in jobs { texts.send("got ${j}") } }`)
+		for i := range 50 {
+			n := strconv.Itoa(i)
+			got := s.enter("struct S" + n + " { n: int }\njobs.send(S" + n + "(" + n + "))\ntexts.recv()")
+			require.Equal(t, `"got S`+n+`(n: `+n+`)": str?`, got)
+		}
+		require.Len(t, s.Tasks(), 1)
+		require.Equal(t, "waits to receive", s.Tasks()[0].State)
+		require.Equal(t, "", s.enter("jobs.close()\nawait worker"))
+		require.Empty(t, s.Tasks())
+	}
+}
+
+// Code that runs while the program grows is the code that has been running.
+func TestTheProgramGrowsUnderRunningTasks(t *testing.T) {
+	s := newSession(t, runnel.WithWorkers(4))
+	require.Equal(t, "", s.enter(`import sync
+let stop = sync.atomic(0)
+interface Weighed { fn weight() -> int }
+fn weigh(list: [Weighed]) -> int { var n = 0; for x in list { n += x.weight() }; n }
+fn spin(k: int) -> int {
+  let l = [k, 2, 3]
+  var n = 0
+  while stop.load() == 0 { n += l.map(|x| x + 1).sum() % 7; if n > 1000 { n = 0 } }
+  k
+}
+let spinning = [spawn spin(0), spawn spin(1), spawn spin(2), spawn spin(3)]`))
+	for i := range 30 {
+		n := strconv.Itoa(i)
+		require.Equal(t, n+": int", s.enter("struct W"+n+" { fn weight() -> int { "+n+" } }\nweigh([W"+n+"()])"))
+	}
+	require.Equal(t, "[0, 1, 2, 3]: [int]", s.enter("stop.store(1)\nawait_all(spinning)"))
+}
+
+func TestTheEndOfAContextEndsTheEntryAlone(t *testing.T) {
+	s := newSession(t, runnel.WithWorkers(2))
+	s.enter("let ticks = chan<int>(100)\nlet ticker = spawn { var n = 0; loop { sleep(1ms); n += 1; if n < 50 { ticks.send(n) } } }")
+	for _, src := range []string{"loop { }", "sleep(1h)", "chan<int>().recv()", "await ticker"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		_, err := s.Eval(ctx, "entry", src)
+		cancel()
+		require.ErrorIs(t, err, context.DeadlineExceeded, src)
+	}
+	require.Contains(t, s.enter("ticks.recv()"), ": int?")
+	require.Len(t, s.Tasks(), 1)
+}
+
+func TestAFileThatIsMendedCanBeImported(t *testing.T) {
+	files := fstest.MapFS{"geo.rnl": {Data: []byte("pub fn area() -> int { 3 +")}}
+	s := newSession(t, runnel.WithSources(runnel.FSSources(files)))
+	require.Contains(t, s.enter("import \"./geo\""), "geo.rnl:1")
+	files["geo.rnl"] = &fstest.MapFile{Data: []byte("import json\npub let base = json.encode([1])\npub fn area() -> int { 3 }")}
+	require.Equal(t, `(3, "[1]"): (int, str)`, s.enter("import \"./geo\"\n(geo.area(), geo.base)"))
+	require.Equal(t, "3: int", s.enter("geo.area()"))
+}
+
+func TestTypesOfExpressionsAreToldWithoutRunningThem(t *testing.T) {
+	s := newSession(t)
+	s.enter("let x = [1]")
+	typ, err := s.TypeOf("x.map(|v| { print(v); \"${v}\" })")
+	require.NoError(t, err)
+	require.Equal(t, "[str]", typ)
+	require.Empty(t, s.out.String())
+	_, err = s.TypeOf("y")
+	require.ErrorContains(t, err, "there is no `y`")
+	require.Equal(t, "[1]: [int]", s.enter("x"))
+}
+
+func TestSessionsOfAClosedRuntime(t *testing.T) {
+	rt := runnel.MustNew()
+	s, err := rt.NewSession()
+	require.NoError(t, err)
+	rt.Close()
+	_, err = s.Eval(t.Context(), "entry", "1")
+	require.Error(t, err)
+	_, err = rt.NewSession()
+	require.ErrorIs(t, err, runnel.ErrClosed)
 }
