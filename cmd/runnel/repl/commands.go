@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/query"
 )
 
 // argument is what a command takes, for completion and for texts of several
@@ -129,7 +130,7 @@ func (s *shell) command(text string) error {
 func (s *shell) typeOf(source string) error {
 	t, err := s.engine.TypeOf(source)
 	if err == nil {
-		fmt.Fprintln(s.out, s.colors.paint(dim, ": ")+s.colors.paint(typeName, t))
+		fmt.Fprintln(s.out, s.colors.paint(dim, ": ")+s.colors.paint(query.Type, t))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,11 +40,9 @@ func (s *shell) complete(text string, at int) []lineedit.Completion {
 func fromEngine(found []Completion, from int) []lineedit.Completion {
 	var list []lineedit.Completion
 	for _, c := range found {
-		detail := c.Detail
-		if detail == "" {
-			detail = c.Kind
-		}
-		list = append(list, lineedit.Completion{Start: from + c.Start, End: from + c.End, Text: c.Label, Detail: detail})
+		list = append(list, lineedit.Completion{
+			Start: from + c.Start, End: from + c.End, Text: cmp.Or(c.Insert, c.Label), Label: c.Label, Detail: cmp.Or(c.Detail, c.Kind),
+		})
 	}
 	return list
 }
@@ -56,7 +55,7 @@ func completeCommand(word string, at int) []lineedit.Completion {
 			if c.arg != nothing {
 				text += " "
 			}
-			list = append(list, lineedit.Completion{Start: at - len(word), End: at, Text: text, Detail: c.short})
+			list = append(list, lineedit.Completion{Start: at - len(word), End: at, Text: text, Label: ":" + c.name, Detail: c.short})
 		}
 	}
 	return list

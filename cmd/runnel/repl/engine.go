@@ -48,7 +48,8 @@ type Result struct {
 // Completion is a name that may stand in place of the bytes [Start, End).
 type Completion struct {
 	Start, End int
-	Label      string
+	Label      string // the name
+	Insert     string // what is written: `push(`; the name when it is empty
 	Kind       string // function, module, keyword, ...
 	Detail     string // its type
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -119,27 +118,4 @@ func roundedTime(d time.Duration) string {
 		unit *= 10
 	}
 	return d.Round(unit).String()
-}
-
-// maxShown is how much of a value is shown.
-const maxShown = 16 << 10
-
-// show prints a value and its type; when the value takes several lines the type
-// has one of its own.
-func (s *shell) show(r Result) {
-	text := printable(r.Text)
-	more := ""
-	if len(text) > maxShown {
-		cut := maxShown
-		for !startsRune(text[cut]) {
-			cut--
-		}
-		more = s.colors.paint(dim, fmt.Sprintf("… %d more bytes", len(text)-cut))
-		text = text[:cut]
-	}
-	gap := "  "
-	if strings.Contains(text, "\n") || more != "" {
-		gap = "\n"
-	}
-	fmt.Fprintln(s.out, s.colors.paint(dim, "= ")+s.colors.code(text)+more+gap+s.colors.paint(dim, ": ")+s.colors.paint(typeName, r.Type))
 }

@@ -86,7 +86,7 @@ func Run(o Options) {
 func (s *shell) newEditor(t *lineedit.Terminal) lineEditor {
 	c := lineedit.Config{
 		Prompt: s.colors.paint(prompt, "> "), More: s.colors.paint(dim, ". "),
-		Incomplete: s.incomplete, Complete: s.complete, Indent: indentation, Closes: closes,
+		Incomplete: s.incomplete, Complete: s.complete, Indent: indentation, Closes: closing,
 		Dim: s.colors[dim], History: s.history,
 	}
 	if s.colors != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
+	"github.com/runnel-lang/runnel/lang/query"
 )
 
 // scripted is a lineEditor that enters texts. One that ends in ^C is given up.
@@ -235,10 +236,10 @@ func TestCompletion(t *testing.T) {
 
 func TestHighlighting(t *testing.T) {
 	// Each role as a letter below its text.
-	letters := palette{dim: "d", wrong: "w", keyword: "k", text: "t", number: "n", typeName: "T", call: "c", commandName: ":"}
+	letters := palette{query.Comment: "d", query.Wrong: "w", query.Keyword: "k", query.Text: "t", query.Number: "n", query.Constant: "n", query.Type: "T", query.Function: "c", commandWord: ":"}
 	for text, want := range map[string]string{
-		`let x: int = f(1.5, "a${b}c") // d`: `kkk    TTT   c nnn  tttt ttt  dddd`,
-		`Point(2ms) catch { none } $`:        `TTTTT nnn  kkkkk   kkkk   w`,
+		`let x: int = f(1.5, "a${b}c") // d`: `kkk    TTT   c nnn  tt    tt  dddd`,
+		`Point(2ms) catch { none } $`:        `TTTTT nnn  kkkkk   nnnn   w`,
 		`"not closed`:                        `ttttttttttt`,
 		"`raw":                               `tttt`,
 		`:type [1]`:                          `:::::: n`,
@@ -246,7 +247,7 @@ func TestHighlighting(t *testing.T) {
 		`世 1`:                                `www n`,
 	} {
 		var got strings.Builder
-		for _, s := range letters.highlight(text) {
+		for _, s := range letters.highlight(text, -1) {
 			got.WriteString(string((s + " ")[0]))
 		}
 		assert.Equal(t, want, strings.TrimRight(got.String(), " "), text)
@@ -254,13 +255,36 @@ func TestHighlighting(t *testing.T) {
 	assert.Equal(t, "\x1b[33m1\x1b[0m + x", colored.code("1 + x"))
 	assert.Equal(t, "1 + x", palette(nil).code("1 + x"))
 	assert.Empty(t, strings.Join(func() (set []string) {
-		for _, s := range colored.highlight(strings.Repeat("1 ", maxPainted)) {
+		for _, s := range colored.highlight(strings.Repeat("1 ", maxPainted), 0) {
 			if s != "" {
 				set = append(set, string(s))
 			}
 		}
 		return
 	}(), ""), "a text that is too large is left plain")
+}
+
+func TestBracketsThatBelongTogether(t *testing.T) {
+	for text, want := range map[string]string{ // ^ is the cursor
+		"f(a[1]^)": "[1]", "f^(a[1])": "(a[1])", "(x)^(y)": "(x)", "(^": "", `(")"^)`: `(")")`, "(]^": "", "a^": "", ":type (1)^": "(1)", ":load (1)^": "",
+	} {
+		at := strings.Index(text, "^")
+		source := strings.Replace(text, "^", "", 1)
+		first, last := -1, -1
+		for i, s := range colored.highlight(source, at) {
+			if s == matched {
+				if first < 0 {
+					first = i
+				}
+				last = i
+			}
+		}
+		got := ""
+		if first >= 0 {
+			got = source[first : last+1]
+		}
+		assert.Equal(t, want, got, text)
+	}
 }
 
 func TestIndentation(t *testing.T) {

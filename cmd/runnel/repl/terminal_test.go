@@ -4,9 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
+	"github.com/runnel-lang/runnel/internal/tmux"
 )
 
 // TestMain holds a session with the fake engine when a test starts this program
@@ -25,4 +30,155 @@ func TestMain(m *testing.M) {
 		Report: func(w io.Writer, err error) { fmt.Fprintln(w, "error:", err) },
 	})
 	t.Close()
+}
+
+// step is what a user does and then sees at the end of the screen.
+type step struct {
+	keys  []string
+	shows string
+}
+
+func keys(k ...string) []string { return k }
+
+// hold holds a session with the fake engine at a terminal.
+func hold(t *testing.T, width, height int, env []string, steps []step) *tmux.Screen {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	env = append([]string{"RUNNEL_REPL_SESSION=1", "RUNNEL_HISTORY=off", "NO_COLOR=1"}, env...)
+	s := tmux.Start(t, width, height, env, program)
+	for _, step := range steps {
+		if step.keys != nil {
+			s.Type(step.keys...)
+		}
+		s.Shows(step.shows)
+	}
+	return s
+}
+
+const greeting = "Runnel test. :help lists commands, Ctrl-D leaves\n"
+
+func TestASessionAtATerminal(t *testing.T) {
+	s := hold(t, 60, 24, nil, []step{
+		{nil, greeting + ">"},
+		{keys("value int 42", "Enter"), "> value int 42\n= 42  : int\n>"},
+		// A block, recalled and edited as a block.
+		{keys("fn f() {", "Enter", "g(1)", "Enter", "}"), "> fn f() {\n.   g(1)\n. }"},
+		{keys("Enter"), ". }\n>"},
+		{keys("Up"), "> fn f() {\n.   g(1)\n. }"},
+		{keys("Up", "End", " + 2"), ".   g(1) + 2\n. }"},
+		{keys("Down", "End", "Enter"), ". }\n>"},
+		// Completion.
+		{keys("pr", "Tab"), "> print"},
+		{keys(" hi", "Enter"), "> print hi\nhi\n>"},
+		{keys("va", "Tab", "Tab"), "> val\nvalue  fn() -> int\nvalid  keyword"},
+		{keys("u", "Tab"), "> value"},
+		{keys("C-c"), "> value\n>"},
+		{keys(":he", "Tab"), "> :help"},
+		{keys("C-u", ":t", "Tab"), "> :t\n:type   the type of an expression, without running it\n:tasks  the tasks that are alive\n" +
+			":trace  record what tasks do, for ui.perfetto.dev\n:time   how long an entry takes; alone: of each from now on,"},
+		{keys("y", "Tab", "1", "Enter"), "> :type 1\n: type of 1\n>"},
+		// Search.
+		{keys("C-r", "42"), "> value int 42\nsearch: 42"},
+		{keys("Enter"), "> value int 42\n= 42  : int\n>"},
+		// Wide characters, and the cursor among them.
+		{keys("value str 世界👍e\u0301!", "Left", "Left", "Left", "x", "BSpace", "x", "Enter"), "> value str 世界x👍e\u0301!\n= 世界x👍e\u0301!  : str\n>"},
+		// Tasks in the background.
+		{keys("later one|two|", "Enter", "loop {", "Enter", "cd"), "one\ntwo\n> loop {\n.   cd"},
+		{keys("C-c", "later half", "Enter", "typed"), "half\n> typed"},
+		{keys("C-c"), "half\n> typed\n>"},
+		// Interrupts.
+		{keys("loop", "Enter"), "> loop"},
+		{keys("C-c"), "> loop\n^C\nerror: cancelled\n>"},
+		{keys("C-c"), "Ctrl-C again leaves, and so does Ctrl-D\n>"},
+		// The script reads what is typed while it runs.
+		{keys("read", "Enter"), "> read"},
+		{keys("a line", "Enter"), "> read\na line\n= \"a line\\n\"  : str\n>"},
+		{keys("read", "Enter"), "> read"},
+		{keys("C-c"), "> read\n^C\nerror: i/o timeout\n>"},
+		{keys("value int 1", "Enter"), "> value int 1\n= 1  : int\n>"},
+	})
+	s.Paste("value str [\n\tpasted,\n]")
+	s.Shows("> value str [\n.     pasted,\n. ]")
+	s.Type("Enter")
+	s.Shows(">")
+	s.Type("C-d")
+	require.Equal(t, 0, s.Ended())
+}
+
+func TestTheWindowChangesItsSize(t *testing.T) {
+	long := "value str " + strings.Repeat("0123456789", 6)
+	s := hold(t, 50, 10, nil, []step{
+		{nil, greeting + ">"},
+		// In a window that is not full tmux may scroll out what is above the cursor.
+		{keys("value lines 1|2|3|4|5|6|7|8|9", "Enter"), "9\n: lines\n>"},
+		{keys(long), "> " + long},
+	})
+	for _, width := range []int{30, 20, 72, 40, 100} {
+		s.Resize(width, 10)
+		s.Type("x")
+		long += "x"
+		s.Shows("\n: lines\n> " + long)
+	}
+	s.Type("Enter")
+	s.Shows("> " + long + "\n= " + strings.TrimPrefix(long, "value str ") + "  : str\n>")
+}
+
+func TestAFloodAtThePrompt(t *testing.T) {
+	hold(t, 60, 10, nil, []step{
+		{nil, greeting + ">"},
+		{keys("flood", "Enter", "typed meanwhile"), "flooded\n> typed meanwhile"},
+		{keys("C-c", "value int 1", "Enter"), "= 1  : int\n>"},
+	})
+}
+
+func TestATerminalThatCanDoNothing(t *testing.T) {
+	s := hold(t, 60, 24, []string{"TERM=dumb"}, []step{
+		{nil, greeting + ">"},
+		{keys("value int 42", "Enter"), "> value int 42\n= 42  : int\n>"},
+		{keys("scope {", "Enter"), "> scope {\n."},
+		{keys("}", "Enter"), "> scope {\n. }\n>"},
+		{keys("half"), "> half"},
+		{keys("C-c"), "> half^C\nCtrl-C again leaves, and so does Ctrl-D\n>"},
+		{keys("loop", "Enter"), "> loop"},
+		{keys("C-c"), "> loop\n^C\nerror: cancelled\n>"},
+		{keys("read", "Enter"), "> read"},
+		{keys("line", "Enter"), "> read\nline\n= \"line\\n\"  : str\n>"},
+		{keys("later x", "Enter"), ">"},
+	})
+	s.Wait("x", func(text string) bool { return strings.HasSuffix(text, "> x\n") })
+	s.Type("C-d")
+	require.Equal(t, 0, s.Ended())
+}
+
+func TestANarrowWindow(t *testing.T) {
+	hold(t, 12, 5, nil, []step{
+		{keys("value int 42", "Enter"), "= 42  : int\n>"},
+	})
+	hold(t, 20, 3, nil, []step{
+		{keys("value str 0123456789012345678901234567890123456789012345678901234567890", "Enter"), "0  : str\n>"},
+	})
+}
+
+func TestTheHistoryOutlivesASession(t *testing.T) {
+	file := "RUNNEL_HISTORY=" + filepath.Join(t.TempDir(), "history")
+	s := hold(t, 60, 24, []string{file}, []step{
+		{nil, greeting + ">"},
+		{keys("scope {", "Enter", "b }", "Enter", ":quit", "Enter"), ":quit"},
+	})
+	require.Equal(t, 0, s.Ended())
+	hold(t, 60, 24, []string{file}, []step{
+		{nil, greeting + ">"},
+		{keys("Up", "Up"), greeting + "> scope {\n.   b }"},
+	})
+}
+
+func TestColorsAtATerminal(t *testing.T) {
+	s := hold(t, 60, 24, []string{"NO_COLOR="}, []step{
+		{nil, greeting + ">"},
+		{keys("f(\"x\", 1)"), "> f(\"x\", 1)"},
+	})
+	require.Contains(t, s.Colored(), "\x1b[32m\x1b[49m\"x\"\x1b[39m, \x1b[33m1")
+	s.Type("Enter")
+	s.Shows("f(\"x\", 1)\n>")
 }

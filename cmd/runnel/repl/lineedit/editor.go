@@ -23,8 +23,9 @@ type Config struct {
 	Closes func(r rune) bool
 	// Complete gives what may stand at a byte offset.
 	Complete func(text string, at int) []Completion
-	// Paint gives the style of each byte of a text.
-	Paint func(text string) []Style
+	// Paint gives the style of each byte of a text. The cursor is at an offset, -1
+	// when there is none any more.
+	Paint func(text string, at int) []Style
 	// Dim is the style of explanations.
 	Dim     Style
 	History *History
@@ -233,7 +234,11 @@ func (e *Editor) recall(by int) {
 func (e *Editor) view() *view {
 	v := &view{prompt: e.Prompt, more: e.More, text: e.buf.text, at: e.buf.at}
 	if e.Paint != nil {
-		v.styles = perRune(e.buf.String(), e.Paint(e.buf.String()))
+		text, at := e.buf.String(), len(string(e.buf.text[:e.buf.at]))
+		if e.done {
+			at = -1
+		}
+		v.styles = perRune(text, e.Paint(text, at))
 	}
 	switch {
 	case e.search != nil:

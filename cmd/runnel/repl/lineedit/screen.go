@@ -14,6 +14,8 @@ type screen struct {
 	dev    device
 	drawn  bool
 	last   view
+	size   [2]int
+	height int // rows drawn
 	cursor int // its row, from the first one drawn
 }
 
@@ -40,7 +42,7 @@ func (s *screen) leave(v *view) {
 	s.erase(&out)
 	end := *v
 	end.at, end.below = len(v.text), nil
-	putRows(&out, lay(&end, s.width()).rows)
+	putRows(&out, lay(&end, s.now()[0]).rows)
 	out.WriteString("\r\n")
 	s.drawn = false
 	s.write(out.String())
@@ -53,18 +55,9 @@ func (s *screen) clear(v *view) {
 	s.draw(v)
 }
 
-// resized shows a view in a terminal of another size, which has broken the rows
-// of the last one anew.
-func (s *screen) resized(v *view) {
-	if s.drawn {
-		_, s.cursor, _ = s.rows(&s.last)
-	}
-	s.draw(v)
-}
-
-func (s *screen) width() int {
-	w, _ := s.dev.Size()
-	return w
+func (s *screen) now() (size [2]int) {
+	size[0], size[1] = s.dev.Size()
+	return size
 }
 
 // rows are those of a view that there is room for: what is around the cursor,
@@ -85,9 +78,17 @@ func (s *screen) rows(v *view) (rows []row, cursor int, before string) {
 }
 
 func (s *screen) erase(out *strings.Builder) {
-	if s.drawn {
-		up(out, s.cursor)
-		out.WriteString("\r\x1b[J")
+	if !s.drawn {
+		return
+	}
+	if s.size != s.now() { // the terminal has broken the rows anew
+		rows, cursor, _ := s.rows(&s.last)
+		s.height, s.cursor = len(rows), cursor
+	}
+	up(out, s.cursor)
+	out.WriteString("\r\x1b[2K")
+	if s.height > 1 { // some terminals keep what is erased from their first cell on
+		out.WriteString("\x1b[B\x1b[J\x1b[A")
 	}
 }
 
@@ -96,7 +97,7 @@ func (s *screen) put(out *strings.Builder, v *view) {
 	putRows(out, rows)
 	up(out, len(rows)-1-cursor)
 	out.WriteString("\r" + before)
-	s.drawn, s.last, s.cursor = true, *v, cursor
+	s.drawn, s.last, s.size, s.height, s.cursor = true, *v, s.now(), len(rows), cursor
 }
 
 func putRows(out *strings.Builder, rows []row) {

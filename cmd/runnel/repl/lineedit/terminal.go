@@ -155,7 +155,7 @@ func (t *Terminal) resized() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.view != nil {
-		t.screen.resized(t.current())
+		t.screen.draw(t.current())
 	}
 }
 

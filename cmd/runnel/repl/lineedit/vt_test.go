@@ -98,6 +98,10 @@ func (v *vt) control(args string, final byte) {
 	case final == 'm', final == 'h', final == 'l':
 	case final == 'A':
 		v.row = max(v.row-max(n, 1), v.top)
+	case final == 'B':
+		v.row = min(v.row+max(n, 1), v.top+v.height-1, len(v.lines)-1)
+	case final == 'K' && n == 2:
+		*v.line() = vtLine{soft: v.line().soft && v.col > 0}
 	case final == 'H' && args == "":
 		v.row, v.col = v.top, 0
 	case final == 'J' && n == 0:
