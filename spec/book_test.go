@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -52,43 +53,48 @@ var (
 // sectionsOf reads a page. A fence that nothing would look at is an error.
 func sectionsOf(page string) ([]section, error) {
 	all := []section{{title: "start"}}
-	var open *part
-	inside := false
+	inside, kept := false, false // of a fence, of one that is a part
 	for i, line := range strings.Split(page, "\n") {
+		s := &all[len(all)-1]
 		fence := fenceLine.FindStringSubmatch(line)
 		switch {
 		case inside && line == "```":
 			inside = false
-			if s := &all[len(all)-1]; open != nil {
-				s.parts = append(s.parts, *open)
-			}
 		case inside:
-			if open != nil {
-				open.text += line + "\n"
+			if kept {
+				s.parts[len(s.parts)-1].text += line + "\n"
 			}
-		case fence == nil && !strings.HasPrefix(line, "## "):
-			all[len(all)-1].prose += line + "\n"
 		case fence != nil:
-			inside, open = true, nil
-			switch m := fileFence.FindStringSubmatch(fence[1]); {
-			case m != nil:
-				open = &part{line: i + 1, file: m[1]}
-				if !strings.Contains(all[len(all)-1].prose, "`"+m[1]+"`") {
-					return nil, fmt.Errorf("line %d: the text does not say the name of %s", i+1, m[1])
-				}
-			case fence[1] == "console":
-				open = &part{line: i + 1}
-			case !otherFence.MatchString(fence[1]):
-				return nil, fmt.Errorf("line %d: nothing runs a fence `%s`", i+1, fence[1])
+			before := len(s.parts)
+			if err := s.begin(fence[1], i+1); err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+1, err)
 			}
-		default:
+			inside, kept = true, len(s.parts) > before
+		case strings.HasPrefix(line, "## "):
 			all = append(all, section{title: line[3:]})
+		default:
+			s.prose += line + "\n"
 		}
 	}
 	if inside {
-		return nil, fmt.Errorf("a fence is not closed")
+		return nil, errors.New("a fence is not closed")
 	}
 	return all, nil
+}
+
+// begin adds the part that a fence begins, if it begins one.
+func (s *section) begin(fence string, line int) error {
+	switch file := fileFence.FindStringSubmatch(fence); {
+	case file != nil && !strings.Contains(s.prose, "`"+file[1]+"`"):
+		return fmt.Errorf("the text does not say the name of %s", file[1])
+	case file != nil:
+		s.parts = append(s.parts, part{line: line, file: file[1]})
+	case fence == "console":
+		s.parts = append(s.parts, part{line: line})
+	case !otherFence.MatchString(fence):
+		return fmt.Errorf("nothing runs a fence `%s`", fence)
+	}
+	return nil
 }
 
 // unused is the name of a file that no transcript and no other file of the
@@ -124,6 +130,9 @@ func TestBook(t *testing.T) {
 			sections, err := sectionsOf(string(text))
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, len(sections), least)
+			if programs := len(blocks(string(text))); programs > 0 {
+				require.Contains(t, texts, "book/"+name, "TestTexts runs its programs")
+			}
 			for _, s := range sections {
 				if len(s.parts) == 0 {
 					continue
@@ -211,6 +220,49 @@ func goModule(t *testing.T, dir string) {
 	mod += fmt.Sprintf("\nrequire github.com/runnel-lang/runnel v0.0.0\n\nreplace github.com/runnel-lang/runnel => %q\n", root)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
+}
+
+var (
+	linkForm    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	notInAnchor = regexp.MustCompile(`[^a-z0-9 -]`)
+)
+
+// anchorsOf are the places of a page that links can name.
+func anchorsOf(t *testing.T, path string) map[string]bool {
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	anchors := map[string]bool{}
+	for _, line := range strings.Split(string(text), "\n") {
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			anchors[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(title), ""), " ", "-")] = true
+		}
+	}
+	return anchors
+}
+
+// TestLinksOfTheBook looks for what the links within the repository name.
+func TestLinksOfTheBook(t *testing.T) {
+	for name := range bookPages {
+		text, err := os.ReadFile(filepath.Join("book", name))
+		require.NoError(t, err)
+		links := linkForm.FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, links, name)
+		for _, m := range links {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			file, anchor, _ := strings.Cut(m[1], "#")
+			path := filepath.Join("book", file)
+			if file == "" {
+				path = filepath.Join("book", name)
+			}
+			_, err := os.Stat(path)
+			require.NoError(t, err, "%s: %s", name, m[1])
+			if anchor != "" {
+				require.Contains(t, anchorsOf(t, path), anchor, name)
+			}
+		}
+	}
 }
 
 func TestTranscriptsAreCompared(t *testing.T) {
