@@ -11,7 +11,7 @@ import (
 
 // Completion is a name that could stand at an offset.
 type Completion struct {
-	Label      string
+	Label      string // the name; of an argument with its colon
 	Kind       string // variable, constant, function, method, field, variant, struct, enum, interface, type, module, keyword, argument or label
 	Detail     string // its declaration on one line
 	Doc        string // the first sentence of its doc comment
@@ -86,6 +86,9 @@ func (l *completer) atSite() {
 	case types.SitePattern:
 		l.patternsAt(s)
 	default:
+		if l.c.kind(1) == token.Throw {
+			s.Want = l.thrown()
+		}
 		l.arguments()
 		l.wanted(s.Want)
 		l.locals()
@@ -118,7 +121,7 @@ func (l *completer) arguments() {
 			continue
 		}
 		l.add(candidate{group: groupArgument, Completion: Completion{
-			Label: p.Name, Kind: "argument", Detail: typed(p.Name, p.Type), Insert: p.Name + ": ",
+			Label: p.Name + ":", Kind: "argument", Detail: typed(p.Name, p.Type), Insert: p.Name + ": ",
 		}})
 	}
 }
@@ -184,7 +187,7 @@ func (l *completer) topLevel(use func(types.Object) bool) {
 	for _, m := range p.WholePrelude().Modules {
 		for name, o := range m.Exports() {
 			if use(o) {
-				l.object(name, o, groupPrelude)
+				l.object(name, o, l.preludeGroup(o))
 			}
 		}
 	}
@@ -195,6 +198,23 @@ func (l *completer) topLevel(use func(types.Object) bool) {
 			}})
 		}
 	}
+}
+
+// preludeGroup ranks a name of the prelude: its types are many, mostly of
+// errors, and seldom made.
+func (l *completer) preludeGroup(o types.Object) int {
+	if _, ok := o.(*types.TypeDecl); ok && l.site.Kind == types.SiteValue {
+		return groupType
+	}
+	return groupPrelude
+}
+
+// thrown gives the type expected of what is thrown.
+func (l *completer) thrown() types.Type {
+	if d, ok := l.a.prog.PreludeName("Error").(*types.TypeDecl); ok {
+		return d.Self
+	}
+	return nil
 }
 
 // later reports whether a name is not declared yet where the hole is.

@@ -22,7 +22,7 @@ func (l *completer) patternsAt(s *types.Site) {
 	for _, f := range s.Fields {
 		if f.Name != "" {
 			l.add(candidate{group: groupArgument, Completion: Completion{
-				Label: f.Name, Kind: "field", Detail: typed(f.Name, f.Type), Doc: f.Doc, Insert: f.Name + ": ",
+				Label: f.Name + ":", Kind: "field", Detail: typed(f.Name, f.Type), Doc: f.Doc, Insert: f.Name + ": ",
 			}})
 		}
 	}

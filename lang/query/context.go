@@ -24,6 +24,7 @@ type opened struct {
 	kind  token.Kind // of the bracket; Pipe around the parameters of a lambda; EOF for a word
 	head  token.Kind // the word that the bracket or the missing { belongs to, EOF when none
 	index int        // of the token
+	from  int        // of the token of the head
 	bound bool       // the head has its `let ... =`, its `in` or its `as`
 	label string     // of a loop
 }
@@ -120,7 +121,7 @@ func (c *context) take(i int) {
 	case token.LBrace:
 		o := opened{kind: k, index: i}
 		if t := c.top(); t.head != token.EOF && t.kind == token.EOF {
-			o.head, o.label = t.head, t.label
+			o.head, o.label, o.from = t.head, t.label, t.index
 			c.open = c.open[:len(c.open)-1]
 		}
 		c.open = append(c.open, o)
@@ -161,6 +162,9 @@ func (c *context) takeWord(i int, before token.Kind) {
 	o := opened{head: head, index: i, bound: true}
 	switch head {
 	case token.If:
+		if endsOperand(before) && !c.newLine(i) {
+			return // the guard of an arm
+		}
 		if t := c.top(); t.head == token.Else && t.kind == token.EOF {
 			c.open = c.open[:len(c.open)-1]
 		}

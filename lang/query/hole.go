@@ -28,6 +28,9 @@ func (c *context) attempts() []attempt {
 		list = list[1:]
 	}
 	from, operand := c.statementStart(), c.operandStart()
+	if t := c.top(); t.kind == token.LBrace && t.head == token.Select {
+		from = int(c.toks[t.from].Sp.Start) // an arm cannot be an operand
+	}
 	return append(list, attempt{c.text[:from] + c.text[operand:c.start] + hole + after, from + c.start - operand})
 }
 
@@ -43,6 +46,7 @@ func (c *context) closers() string {
 	if c.kind(1) == token.Spawn {
 		b.WriteString("()")
 	}
+	b.WriteString(strings.Repeat(">", c.typeArgs()))
 	arm := c.inPattern()
 	for i := len(c.open) - 1; i >= 0; i-- {
 		o := c.open[i]
@@ -72,6 +76,26 @@ func (c *context) closers() string {
 		}
 	}
 	return b.String()
+}
+
+// typeArgs counts the lists of type arguments that are open at the word. A <
+// begins one when it follows a name closely.
+func (c *context) typeArgs() (n int) {
+	for i := len(c.toks) - 1; i > 0; i-- {
+		switch c.toks[i].Kind {
+		case token.Ident, token.Comma, token.Dot, token.Question, token.QQ:
+		case token.Gt, token.GtGt:
+			n--
+		case token.Lt:
+			if c.toks[i-1].Kind != token.Ident || c.toks[i-1].Sp.End != c.toks[i].Sp.Start {
+				return max(0, n)
+			}
+			n++
+		default:
+			return max(0, n)
+		}
+	}
+	return max(0, n)
 }
 
 // body is what is missing after the head of a construct.

@@ -26,6 +26,7 @@ const (
 	groupModule
 	groupPrelude
 	groupKeyword
+	groupType   // of the prelude, where a value is expected
 	groupLinked // a member behind ?.
 )
 
@@ -35,14 +36,10 @@ func (l *completer) add(k candidate) {
 	if l.seen == nil {
 		l.seen = map[string]bool{}
 	}
-	key := k.Label
-	if k.Kind == "argument" {
-		key += ":"
-	}
-	if l.seen[key] || k.Label == "" || k.Label == hole {
+	if l.seen[k.Label] || k.Label == "" || k.Label == hole {
 		return
 	}
-	l.seen[key] = true
+	l.seen[k.Label] = true
 	if k.End == 0 {
 		k.End = l.c.end
 	}
@@ -76,10 +73,12 @@ func (l *completer) ranked() []Completion {
 }
 
 // matching tells how well a name matches what is typed: 0 when it begins so, 1
-// when only the case differs, 2 when it has the letters in their order, -1 when
-// not even that.
+// when only the case differs, 2 when it has the letters in their order or is
+// one that is better left alone, -1 when not even that.
 func matching(typed, name string) int {
 	switch {
+	case typed == "" && name[0] == '_' && name != "_":
+		return 2
 	case strings.HasPrefix(name, typed):
 		return 0
 	case len(typed) <= len(name) && strings.EqualFold(name[:len(typed)], typed):

@@ -41,7 +41,7 @@ func TestALineContinuesASession(t *testing.T) {
 		"let n: int = s": {"sum"},
 		"Shape.":         {"Circle", "Dot", "Line"},
 		"let p: Sp":      {"Spot"},
-		"origin.far(":    {"sum", "by", "unit"},
+		"origin.far(":    {"sum", "by:", "unit:"},
 	} {
 		var got []string
 		for _, c := range query.Open("line", line, o).Complete(len(line)) {
