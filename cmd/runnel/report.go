@@ -106,6 +106,9 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 		d.Message = first
 		d.Notes = append(d.Notes, more)
 	}
+	if help := mistakeHelp(e); help != "" {
+		d.Help = append(d.Help, help)
+	}
 	files := &diag.FileSet{}
 	if f := place(p.Code, e.Trace); f != nil {
 		d.Span = span(files, p.Code, f)
@@ -119,6 +122,20 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 		return exitInterrupted
 	}
 	return exitScript
+}
+
+// mistakeHelp says what to write instead where an error tells of a mistake in
+// the program that newcomers make.
+func mistakeHelp(e *vm.Error) string {
+	switch {
+	case e.Kind == bytecode.ErrNames[vm.ErrIndex] && strings.HasPrefix(e.Message, "index -"):
+		return "indices begin at 0; the last element of a list is `xs.last()`"
+	case e.Kind == bytecode.ErrNames[vm.ErrKey]:
+		return "`m.get(key)` gives none for a missing key, and `m.get(key) ?? x` a default"
+	case e.Kind == bytecode.ErrNames[vm.ErrCast]:
+		return "`x is T` tells whether it is one; `match` takes different types apart"
+	}
+	return ""
 }
 
 // place is the frame to be shown: the innermost one outside of the library.

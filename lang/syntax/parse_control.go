@@ -183,8 +183,12 @@ func (p *parser) arms(arm func()) {
 // arrow takes the => of an arm.
 func (p *parser) arrow() {
 	if p.kind == token.Arrow || p.kind == token.Colon {
+		arrow := "=>"
+		if p.kind == token.Colon {
+			arrow = " =>" // a colon stands close to what is before it
+		}
 		p.report(diag.ForeignSyntax, p.here(), "an arm is written with `=>`").
-			Fixes = []diag.Fix{{Title: "write `=>`", Edits: []diag.Edit{{Span: p.here(), New: "=>"}}}}
+			Fixes = []diag.Fix{{Title: "write `=>`", Edits: []diag.Edit{{Span: p.here(), New: arrow}}}}
 		p.next()
 		return
 	}

@@ -199,6 +199,16 @@ func (p *parser) param(indent int) (par *Param) {
 		}
 	}()
 	p.paramSlip()
+	if !p.colonSlip(par) {
+		p.typedParam(par)
+	}
+	if p.accept(token.Eq) {
+		par.Default = p.expr()
+	}
+	return par
+}
+
+func (p *parser) typedParam(par *Param) {
 	par.Name = p.name("a parameter")
 	if p.kind != token.Colon {
 		d := p.report(diag.MissingAnnotation, point(p.end), "the parameter `%s` needs a type", par.Name.Text)
@@ -208,10 +218,6 @@ func (p *parser) param(indent int) (par *Param) {
 	}
 	p.next()
 	par.Type = p.typeExpr()
-	if p.accept(token.Eq) {
-		par.Default = p.expr()
-	}
-	return par
 }
 
 // result parses the result type, nil when none is written.
@@ -222,6 +228,14 @@ func (p *parser) result() TypeExpr {
 	switch p.kind {
 	case token.Arrow:
 		p.next()
+		return p.typeExpr()
+	case token.Ident, token.LBrack, token.LParen:
+		if p.kind == token.Ident && p.next2() != token.LBrace {
+			return nil
+		}
+		at := diag.Span{Start: p.start, End: p.start}
+		p.report(diag.ForeignSyntax, p.here(), "the result type stands after `->`").
+			Fixes = []diag.Fix{{Title: "write `->`", Edits: []diag.Edit{{Span: at, New: "-> "}}}}
 		return p.typeExpr()
 	case token.Colon, token.FatArrow:
 		if k := p.next2(); k != token.Ident && k != token.LBrack && k != token.LParen {

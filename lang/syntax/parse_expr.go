@@ -310,6 +310,9 @@ func (p *parser) index(start uint32, x Expr) Expr {
 	} else {
 		i = p.expr()
 	}
+	if p.kind == token.Colon {
+		i = p.colonSlice(i)
+	}
 	p.indexSlip(x)
 	p.closing("")
 	return &Index{p.base(start), x, i}

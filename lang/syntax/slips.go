@@ -186,15 +186,28 @@ func (p *parser) paramSlip() {
 		d := p.report(diag.ForeignSyntax, p.here(), "a function has a fixed number of parameters")
 		d.Help = append(d.Help, "take a list: `xs: [int]`")
 		p.bail()
-	case p.kind == token.Ident && p.next2() == token.Ident:
-		name, typ := p.tok.Value, p.peek2().Value
-		if builtinTypes[name] || isUpper(name) {
-			name, typ = typ, name
-		}
-		d := p.report(diag.MissingAnnotation, p.here(), "a parameter is written with a colon before its type")
-		d.Help = append(d.Help, "write `"+name+": "+typ+"`")
-		p.bail()
 	}
+}
+
+// colonSlip reads a parameter without its colon, `a int` or `int a`.
+func (p *parser) colonSlip(par *Param) bool {
+	if p.kind != token.Ident || p.next2() != token.Ident {
+		return false
+	}
+	first, second := p.tok.Value, p.peek2()
+	d := p.report(diag.MissingAnnotation, p.here(), "a parameter is written with a colon before its type")
+	both := diag.Span{Start: p.start, End: p.start + uint32(second.Pos.Offset-p.tok.Pos.Offset+len(second.Value))}
+	text := first + ": " + second.Value
+	if builtinTypes[first] || isUpper(first) {
+		text = second.Value + ": " + first
+		par.Type = p.typeExpr()
+		par.Name = p.name("a parameter")
+	} else {
+		par.Name = p.name("a parameter")
+		par.Type = p.typeExpr()
+	}
+	d.Fixes = append(d.Fixes, diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: both, New: text}}})
+	return true
 }
 
 // fieldSlip helps with a field that has no type.
@@ -446,7 +459,9 @@ func (p *parser) nameSlip() Expr {
 		if t := p.peek2(); t.Pos.Offset == p.tok.Pos.Offset+1 {
 			switch kindOf(t) {
 			case token.Str, token.StrHead:
-				p.drop("a string in double quotes may contain `${...}`; a raw one stands in backquotes")
+				d := p.report(diag.ForeignSyntax, p.here(), "a string has no `%s` before it", p.tok.Value)
+				d.Help = append(d.Help, "a string in double quotes may contain `${...}`; a raw one stands in backquotes")
+				p.next()
 				return p.operand()
 			}
 		}
@@ -476,6 +491,19 @@ func (p *parser) indexSlip(x Expr) {
 		d.Help = append(d.Help, "there are no macros: a list is written `[1, 2, 3]`")
 		p.bail()
 	}
+}
+
+// colonSlice reads xs[a:b] as a slice.
+func (p *parser) colonSlice(lo Expr) Expr {
+	p.report(diag.ForeignSyntax, p.here(), "a slice is written with `..`").
+		Fixes = []diag.Fix{{Title: "write `..`", Edits: []diag.Edit{{Span: p.here(), New: ".."}}}}
+	p.next()
+	r := &RangeLit{Lo: lo}
+	if p.kind != token.RBrack {
+		r.Hi = p.binary(precRange + 1)
+	}
+	r.ExprBase = p.base(lo.Span().Start)
+	return r
 }
 
 // operandSlip reports what cannot begin an expression but may have been meant

@@ -406,6 +406,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		at := e.Args[extra].Value.Span().To(e.Args[len(e.Args)-1].Value.Span())
 		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %s given", ce.name, plural(len(ce.params), ce.what), wereCount(len(e.Args)))
 		d.label(ce.at, "declared here")
+		c.takesFunction(d, e, unparen(e.Args[extra].Value))
 	}
 	var missing []string
 	for i, p := range ce.params {
@@ -489,4 +490,21 @@ func oneToOne(n int) []int {
 		out[i] = i
 	}
 	return out
+}
+
+// takesFunction names the method that takes a function where this one takes
+// none: `sort_by` one of an element, `sort_with` one of two.
+func (c *checker) takesFunction(d report, e *syntax.Call, extra syntax.Expr) {
+	m, ok := unparen(e.Fn).(*syntax.Member)
+	if !ok {
+		return
+	}
+	f, ok := extra.(*syntax.Lambda)
+	if !ok || len(f.Params) < 1 || len(f.Params) > 2 {
+		return
+	}
+	like := m.Name.Text + []string{"_by", "_with"}[len(f.Params)-1]
+	if c.hasMember(c.info.TypeOf(m.X), like) {
+		d.fix("`"+like+"` takes such a function", diag.Edit{Span: m.Name.Sp, New: like})
+	}
 }

@@ -251,6 +251,10 @@ func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
 		}
 		return
 	}
+	if got == Type(Unit) && want != Type(Never) {
+		d.help("nothing is given back here: end the block with the value that is wanted")
+		return
+	}
 	switch want {
 	case Type(Str):
 		d.help("turn it into text with `str(x)` or in a string: \"${x}\"")
@@ -277,7 +281,7 @@ func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
 			d.help("compare it: `x != \"\"`")
 		default:
 			if _, ok := optionalOf(got); ok {
-				d.help("compare it: `x != none`")
+				d.help("compare it, `x != none`, or use its value: `if let v = x { ... }`")
 			}
 		}
 	case Type(Duration):

@@ -199,8 +199,10 @@ func (c *checker) exported(module, name syntax.Name) Object {
 func (c *checker) exportOf(m *Module, name syntax.Name) Object {
 	o, ok := m.scope[name.Text]
 	if _, isModule := o.(*ModuleObj); !ok || isModule {
-		c.err(diag.UnknownExport, name.Sp, "module `%s` has no `%s`", m.Name, name.Text).
-			didYouMean(name.Text, name.Sp, exports(m))
+		d := c.err(diag.UnknownExport, name.Sp, "module `%s` has no `%s`", m.Name, name.Text)
+		if !d.didYouMean(name.Text, name.Sp, exports(m)) && c.lib.byName[name.Text] != nil {
+			d.help("`%s` is built in: leave `%s.` away", name.Text, m.Name)
+		}
 		return nil
 	}
 	if !isPub(o) {

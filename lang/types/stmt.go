@@ -3,6 +3,7 @@ package types
 import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+	"strings"
 )
 
 // block checks a block; its type is that of its last expression, () without
@@ -68,8 +69,12 @@ func (c *checker) missingValue(b *syntax.Block, want Type, why *reason) {
 	d.label(why.at, "`%s` is expected here", c.shown(want))
 	if n := len(b.Stmts); n > 0 {
 		if s, ok := b.Stmts[n-1].(*syntax.ExprStmt); ok && s.Semi && c.convertible(s.X, c.info.TypeOf(s.X), want) {
-			semi := diag.Span{Start: s.X.Span().End, End: s.Sp.End}
-			d.help("the `;` after the last expression drops its value").fix("remove the `;`", diag.Edit{Span: semi})
+			d.help("the `;` after the last expression drops its value")
+			rest := diag.Span{Start: s.X.Span().End, End: b.Sp.End}
+			if i := strings.IndexByte(c.source(rest), ';'); i >= 0 {
+				semi := rest.Start + uint32(i)
+				d.fix("remove the `;`", diag.Edit{Span: diag.Span{Start: semi, End: semi + 1}})
+			}
 			return
 		}
 	}
@@ -236,6 +241,10 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 			d.help("call the method: `%s()`", c.source(x.Sp))
 			return
 		}
+	}
+	if _, ok := unparen(e).(*syntax.NoneLit); ok {
+		d.help("an arm or branch that does nothing is written `{}`")
+		return
 	}
 	if fn, ok := c.frame.node.(*FuncDecl); ok && fn.Syntax.Result == nil && fn.Syntax.Body != nil && lastExpr(fn.Syntax.Body) == e {
 		d.help("to give it back from `%s`, declare its type: `-> %s`", fn.Name, c.shown(c.info.TypeOf(e)))

@@ -318,7 +318,8 @@ var memberHelp = map[string]string{
 	"unwrap": "an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`", "unwrap_or": "the value or a default is `x ?? default`",
 	"expect": "an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`", "then": "wait for a task's value with `await t`",
 	"is_none": "compare it: `x == none`", "is_some": "compare it: `x != none`", "parse_int": "read a number from text with `int(x)`", "lock": "use the value inside `lock m as v { ... }`",
-	"new": "a struct is made by calling it: `Point(x: 1, y: 2)`", "is_empty": "compare its length: `x.len() == 0`", "isEmpty": "compare its length: `x.len() == 0`", "empty": "compare its length: `x.len() == 0`",
+	"format": "a string with values in it is written \"${x}\", with a format \"${x:>8.2f}\"",
+	"new":    "a struct is made by calling it: `Point(x: 1, y: 2)`", "is_empty": "compare its length: `x.len() == 0`", "isEmpty": "compare its length: `x.len() == 0`", "empty": "compare its length: `x.len() == 0`",
 }
 
 func (c *checker) unknownMember(e *syntax.Member, t Type) {
@@ -391,10 +392,14 @@ func (c *checker) memberHints(d report, t Type, name string) bool {
 		case CTask:
 			if c.hasMember(t.Args[0], name) {
 				d.help("wait for the task's value first: `(await t).%s`", name)
+			} else {
+				d.help("the task's value is what `await t` gives")
 			}
 		case CMutex:
 			if c.hasMember(t.Args[0], name) {
 				d.help("the guarded value is used inside `lock m as v { v.%s }`", name)
+			} else {
+				d.help("the guarded value is `v` inside of `lock m as v { ... }`")
 			}
 		case CMap:
 			if k := Prune(t.Args[0]); k == Type(Str) {
