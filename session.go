@@ -2,10 +2,14 @@ package runnel
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"maps"
+	"strings"
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/query"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/stdlib"
@@ -20,13 +24,14 @@ import (
 //
 // Its methods are called by one goroutine at a time.
 type Session struct {
-	rt     *Runtime
-	inst   *Instance
-	files  *diag.FileSet
-	prog   *types.Program
-	comp   *compiler.Session
-	linked *vm.Program
-	names  map[string]types.Object
+	rt      *Runtime
+	inst    *Instance
+	files   *diag.FileSet
+	prog    *types.Program
+	comp    *compiler.Session
+	linked  *vm.Program
+	names   map[string]types.Object
+	entries []*types.Module // that did not fail
 }
 
 // Result is what an entry gives.
@@ -91,6 +96,9 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	_, err = s.inst.vm.Invoke(ctx, linked.Callee(code.Entry), nil)
 	s.declare(m)
 	res := &Result{Warnings: diags, Files: s.files}
+	if err == nil {
+		s.entries = append(s.entries, m)
+	}
 	if err == nil && m.Value != nil {
 		err = s.show(m.Value, res)
 	}
@@ -179,18 +187,53 @@ func (s *Session) TypeOf(src string) (string, error) {
 	return m.Value.Type.String(), nil
 }
 
-// Code gives the bytecode of the session's program and, of an entry that is
-// compiled for that and not run, its entry function.
-func (s *Session) Code(src string) (*bytecode.Program, error) {
-	m, diags := s.check("expression", src, true)
-	if failed(diags) {
-		return nil, &CompileError{s.files, diags}
+// Disassemble writes the bytecode of a function or method of the session, or of an
+// expression, which is not run.
+func (s *Session) Disassemble(w io.Writer, src string) error {
+	src = strings.TrimSpace(src)
+	fn := s.function(src)
+	if fn == nil || fn.Owner == nil && len(fn.TypeParams) == 0 { // a function is compiled where it is mentioned
+		m, diags := s.check("expression", src, true)
+		if failed(diags) {
+			return &CompileError{s.files, diags}
+		}
+		if _, diags = s.comp.Add(m); failed(diags) {
+			return &CompileError{s.files, diags}
+		}
+		if fn == nil {
+			return bytecode.DisassembleFuncs(w, s.comp.Code(), s.comp.InFile(m))
+		}
 	}
-	code, diags := s.comp.Add(m)
-	if failed(diags) {
-		return nil, &CompileError{s.files, diags}
+	funcs := s.comp.Instances(fn)
+	if len(funcs) == 0 {
+		return fmt.Errorf("`%s` is not compiled before something calls it", src)
 	}
-	return code, nil
+	return bytecode.DisassembleFuncs(w, s.comp.Code(), funcs)
+}
+
+// function finds a function or method that an entry has declared.
+func (s *Session) function(name string) *types.FuncDecl {
+	first, method, _ := strings.Cut(name, ".")
+	switch o := s.names[first].(type) {
+	case *types.FuncDecl:
+		if method == "" {
+			return o
+		}
+	case *types.TypeDecl:
+		return o.Method(method)
+	}
+	return nil
+}
+
+// Complete gives what may stand at a byte offset of an entry, best first.
+func (s *Session) Complete(src string, at int) []query.Completion {
+	f := query.Open("entry", src, query.Options{Loader: &loader{rt: s.rt}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
+	return f.Complete(at)
+}
+
+// Program is what the session runs now, for who shows an error.
+func (s *Session) Program() *Program {
+	return &Program{Code: s.linked.Program, Files: s.files, rt: s.rt, linked: s.linked, config: s.rt.config}
 }
 
 // Names are those that entries have declared, the newest of each.

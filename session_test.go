@@ -194,3 +194,64 @@ func TestSessionsOfAClosedRuntime(t *testing.T) {
 	_, err = rt.NewSession()
 	require.ErrorIs(t, err, runnel.ErrClosed)
 }
+
+func TestASessionIsSavedAsAScript(t *testing.T) {
+	s := newSession(t)
+	for _, src := range []string{
+		"import json", "let x = 1", "x", "_ + 1", "let y = _", "let x = x + y", "broken(", "throw error(\"no\")",
+		"fn f() -> int { x }", "fn g() -> int { f() }", "fn f() -> int { 7 }", "// says more\nprint(f(), g())", "var n = 0; n += 1", "var n = 5",
+	} {
+		_, _ = s.Eval(t.Context(), "entry", src)
+	}
+	script := s.Source()
+	require.Equal(t, `import json
+let x_1 = 1
+let result_2 = x_1
+let result_1 = result_2 + 1
+let y = result_1
+let x = x_1 + y
+fn f_1() -> int { x }
+fn g() -> int { f_1() }
+fn f() -> int { 7 }
+// says more
+print(f(), g())
+var n_1 = 0
+n_1 += 1
+var n = 5
+`, script)
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...))
+	_, err := rt.Compile("saved.rnl", script)
+	require.NoError(t, err)
+}
+
+func TestBytecodeOfASession(t *testing.T) {
+	s := newSession(t)
+	s.enter("fn twice(n: int) -> int { [n].map(|x| x * 2)[0] }\nstruct P { fn area() -> int { 3 } }\nfn id<T>(v: T) -> T { v }")
+	of := func(src string) string {
+		var b bytes.Buffer
+		if err := s.Disassemble(&b, src); err != nil {
+			return err.Error()
+		}
+		return b.String()
+	}
+	require.Contains(t, of("twice"), "fn twice(int) -> int")
+	require.Contains(t, of("twice"), "fn in twice")
+	require.NotContains(t, of("twice"), "fn list.map")
+	require.Contains(t, of("P.area"), "is not compiled before")
+	require.Contains(t, of("P().area() + 1"), "fn script")
+	require.Contains(t, of("P.area"), "fn P.area(P) -> int")
+	require.Contains(t, of("nothing"), "there is no `nothing`")
+	require.Equal(t, "4: int", s.enter("twice(2)"))
+}
+
+func TestCompletionKnowsEarlierEntries(t *testing.T) {
+	s := newSession(t)
+	s.enter("import json\nlet prices = [1.5]\nstruct Box { width: int }\nlet box = Box(1)")
+	for src, want := range map[string]string{"pri": "prices", "box.": "width", "json.enc": "encode", "prices.ma": "map"} {
+		var labels []string
+		for _, c := range s.Complete(src, len(src)) {
+			labels = append(labels, c.Label)
+		}
+		require.Contains(t, labels, want, src)
+	}
+}

@@ -31,10 +31,37 @@ func (s *Session) Add(m *types.Module) (*bytecode.Program, []diag.Diagnostic) {
 	return s.grow(m, func(*compiler) {})
 }
 
+// Code is the program so far.
+func (s *Session) Code() *bytecode.Program { return s.c.out }
+
 // GlobalIndex is the place of a variable that has been compiled.
 func (s *Session) GlobalIndex(g *types.Global) (index int, ok bool) {
 	index, ok = s.c.globals[g]
 	return index, ok
+}
+
+// Instances are the functions that fn has been compiled to, each followed by those
+// that are written in it.
+func (s *Session) Instances(fn *types.FuncDecl) (funcs []int) {
+	within := map[int]bool{}
+	for i := range s.c.code {
+		f := &s.c.code[i]
+		if f.fn == fn || f.fn == nil && f.builder != nil && within[f.parent] && f.builder.module == fn.Module {
+			within[i] = true
+			funcs = append(funcs, i)
+		}
+	}
+	return funcs
+}
+
+// InFile are the functions of a module, its entry included.
+func (s *Session) InFile(m *types.Module) (funcs []int) {
+	for i := range s.c.code {
+		if b := s.c.code[i].builder; b != nil && b.module == m {
+			funcs = append(funcs, i)
+		}
+	}
+	return funcs
 }
 
 func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Program, []diag.Diagnostic) {

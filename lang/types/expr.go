@@ -367,7 +367,7 @@ func (c *checker) value(e syntax.Expr, name string, o Object, typeArgs []syntax.
 }
 
 func (c *checker) globalValue(e syntax.Expr, g *Global) Type {
-	if m, top := c.frame.node.(*Module); top && m == g.Module && !c.globals[g] {
+	if c.notYet(g) {
 		c.err(diag.UsedTooEarly, e.Span(), "`%s` is used before it is declared", g.Name).
 			label(g.At, "declared here").
 			help("top-level statements run in order: move the declaration up")

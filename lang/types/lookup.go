@@ -66,6 +66,9 @@ func (c *checker) push(b binding) {
 // topLevel finds a name of the module, of the prelude, or a builtin.
 func (c *checker) topLevel(name string) Object {
 	if o := c.mod.find(name); o != nil {
+		if before := c.mod.outer[name]; before != nil && c.notYet(o) {
+			return before // `let x = x + 1` continues a session's x
+		}
 		return o
 	}
 	if o := c.preludeName(name); o != nil && (c.mod.prelude || isPub(o)) {
@@ -75,6 +78,17 @@ func (c *checker) topLevel(name string) Object {
 		return b
 	}
 	return nil
+}
+
+// notYet reports whether a top-level variable is declared by a later statement
+// than the one of the module that is being checked.
+func (c *checker) notYet(o Object) bool {
+	g, ok := o.(*Global)
+	if !ok || c.frame == nil || c.globals[g] {
+		return false
+	}
+	m, top := c.frame.node.(*Module)
+	return top && m == g.Module
 }
 
 // bind brings a local name into scope.

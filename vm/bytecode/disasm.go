@@ -22,6 +22,15 @@ func Disassemble(w io.Writer, p *Program) error {
 	return d.w.Flush()
 }
 
+// DisassembleFuncs writes some functions only.
+func DisassembleFuncs(w io.Writer, p *Program, funcs []int) error {
+	d := disassembler{p: p, w: bufio.NewWriter(w), lines: map[uint32][]string{}}
+	for _, i := range funcs {
+		d.function(i)
+	}
+	return d.w.Flush()
+}
+
 type disassembler struct {
 	p      *Program
 	w      *bufio.Writer

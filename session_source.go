@@ -1,0 +1,180 @@
+package runnel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+)
+
+// Source gives what was entered as a script, without the entries that failed and
+// without declarations that newer ones have replaced, unless something uses them:
+// such a one gets a name of its own.
+func (s *Session) Source() string {
+	src := sessionSource{s: s, used: map[types.Object]bool{}, names: map[types.Object]string{}, taken: map[string]bool{}}
+	for name := range s.names {
+		src.taken[name] = true
+	}
+	for i := len(s.entries) - 1; i >= 0; i-- { // what is used is known before what declares it
+		src.choose(s.entries[i])
+	}
+	slices.Reverse(src.items)
+	var b strings.Builder
+	for _, it := range src.items {
+		b.WriteString(src.text(it))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// sessionSource collects the items of a session's script.
+type sessionSource struct {
+	s     *Session
+	items []sourceItem // the last one first
+	used  map[types.Object]bool
+	names map[types.Object]string // of what is renamed
+	taken map[string]bool
+}
+
+type sourceItem struct {
+	m    *types.Module
+	stmt syntax.Stmt
+	at   diag.Span // with the comments above
+}
+
+// choose takes the items of an entry that the script needs.
+func (src *sessionSource) choose(m *types.Module) {
+	file := m.File.Source
+	start := file.Base
+	var items []sourceItem
+	for _, stmt := range m.File.Items {
+		items = append(items, sourceItem{m, stmt, diag.Span{Start: start, End: stmt.Span().End}})
+		start = stmt.Span().End
+	}
+	for _, it := range slices.Backward(items) {
+		if src.needed(it) {
+			src.items = append(src.items, it)
+			src.note(it)
+		}
+	}
+}
+
+// needed tells whether an item declares what is still used or seen, or does
+// something.
+func (src *sessionSource) needed(it sourceItem) bool {
+	names := declared(it.stmt)
+	x, isValue := it.stmt.(*syntax.ExprStmt)
+	if v := it.m.Value; v != nil && isValue && it.stmt == it.m.File.Items[len(it.m.File.Items)-1] {
+		switch x.X.(type) {
+		case *syntax.Call, *syntax.Await:
+			return true
+		}
+		return src.used[v]
+	}
+	if len(names) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		o := it.m.Lookup(name)
+		return src.used[o] || src.s.names[name] == o
+	})
+}
+
+// note notes what an item uses, and what of it must get another name.
+func (src *sessionSource) note(it sourceItem) {
+	syntax.Walk(it.stmt, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			if o := it.m.Info.Uses[id.ID()]; o != nil {
+				src.used[o] = true
+			}
+		}
+		return true
+	})
+	for _, name := range declared(it.stmt) {
+		if o := it.m.Lookup(name); src.s.names[name] != o {
+			src.names[o] = src.fresh(name)
+		}
+	}
+	if v := it.m.Value; v != nil && src.used[v] && it.stmt == it.m.File.Items[len(it.m.File.Items)-1] {
+		src.names[v] = src.fresh("result")
+	}
+}
+
+// fresh gives a name that nothing has.
+func (src *sessionSource) fresh(name string) string {
+	for i := 1; ; i++ {
+		if try := fmt.Sprintf("%s_%d", name, i); !src.taken[try] {
+			src.taken[try] = true
+			return try
+		}
+	}
+}
+
+// text of an item, with what is renamed.
+func (src *sessionSource) text(it sourceItem) string {
+	file := it.m.File.Source
+	var edits []diag.Edit
+	rename := func(o types.Object, at diag.Span) {
+		if name := src.names[o]; name != "" {
+			edits = append(edits, diag.Edit{Span: at, New: name})
+		}
+	}
+	syntax.Walk(it.stmt, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			at := n.Span()
+			at.End = at.Start + uint32(len(n.Name))
+			rename(it.m.Info.Uses[n.ID()], at)
+		case *syntax.BindPattern:
+			if g := it.m.Info.GlobalBinds[n]; g != nil {
+				rename(g, n.Name.Sp)
+			}
+		}
+		return true
+	})
+	if fn, ok := it.stmt.(*syntax.FnDecl); ok {
+		rename(it.m.Lookup(fn.Name.Text), fn.Name.Sp)
+	}
+	if x, ok := it.stmt.(*syntax.ExprStmt); ok && src.names[it.m.Value] != "" {
+		at := diag.Span{Start: x.Span().Start, End: x.Span().Start}
+		edits = slices.Insert(edits, 0, diag.Edit{Span: at, New: "let " + src.names[it.m.Value] + " = "}) // before a name there
+	}
+	slices.SortStableFunc(edits, func(a, b diag.Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	var b strings.Builder
+	from := it.at.Start
+	for _, e := range edits {
+		b.WriteString(file.Src[from-file.Base : e.Span.Start-file.Base])
+		b.WriteString(e.New)
+		from = e.Span.End
+	}
+	b.WriteString(file.Src[from-file.Base : it.at.End-file.Base])
+	return strings.Trim(strings.TrimLeft(b.String(), "; \t\n"), "\n")
+}
+
+// declared gives the names that an item declares. An import is not among them.
+func declared(item syntax.Stmt) (names []string) {
+	switch d := item.(type) {
+	case *syntax.FnDecl:
+		return []string{d.Name.Text}
+	case *syntax.StructDecl:
+		return []string{d.Name.Text}
+	case *syntax.EnumDecl:
+		return []string{d.Name.Text}
+	case *syntax.InterfaceDecl:
+		return []string{d.Name.Text}
+	case *syntax.TypeDecl:
+		return []string{d.Name.Text}
+	case *syntax.LetStmt:
+		syntax.Walk(d.Pattern, func(n syntax.Node) bool {
+			if b, ok := n.(*syntax.BindPattern); ok && b.Name.Text != "_" {
+				names = append(names, b.Name.Text)
+			}
+			return true
+		})
+	}
+	return names
+}
