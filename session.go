@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"strings"
+	"sync"
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -22,8 +23,9 @@ import (
 // may declare a name anew; who used the old one goes on to use it. Tasks that it
 // spawns go on when it has ended. Nothing that an entry does wrong harms the others.
 //
-// Its methods are called by one goroutine at a time.
+// Its methods may be called from any goroutine.
 type Session struct {
+	mu      sync.Mutex
 	rt      *Runtime
 	inst    *Instance
 	files   *diag.FileSet
@@ -74,35 +76,57 @@ func (rt *Runtime) NewSession() (*Session, error) {
 // one that is wrong is a *CompileError: then nothing of it has been run. When ctx
 // ends the entry's own task is stopped.
 func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
-	m, diags := s.check(name, src, true)
-	if failed(diags) {
-		return nil, &CompileError{s.files, diags}
-	}
-	code, late := s.comp.Add(m)
-	if more := s.prog.LateDiagnostics(); failed(more) {
-		late = more
-	}
-	if failed(late) {
-		return nil, &CompileError{s.files, late}
-	}
-	linked, err := s.linked.Extend(code)
+	m, run, warnings, err := s.compile(name, src)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.inst.vm.Extend(linked); err != nil {
-		return nil, err
-	}
-	s.linked = linked
-	_, err = s.inst.vm.Invoke(ctx, linked.Callee(code.Entry), nil)
+	_, err = s.inst.vm.Invoke(ctx, run, nil)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.declare(m)
-	res := &Result{Warnings: diags, Files: s.files}
+	res := &Result{Warnings: warnings, Files: s.files}
 	if err == nil {
 		s.entries = append(s.entries, m)
-	}
-	if err == nil && m.Value != nil {
-		err = s.show(m.Value, res)
+		if m.Value != nil {
+			err = s.show(m.Value, res)
+		}
 	}
 	return res, err
+}
+
+// compile has the instance go on with a program that has one more entry.
+func (s *Session) compile(name, src string) (m *types.Module, run vm.Callee, warnings []diag.Diagnostic, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, code, warnings, err := s.add(name, src)
+	if err != nil {
+		return m, run, warnings, err
+	}
+	linked, err := s.linked.Extend(code)
+	if err == nil {
+		err = s.inst.vm.Extend(linked)
+	}
+	if err != nil {
+		return m, run, warnings, err
+	}
+	s.linked = linked
+	return m, linked.Callee(code.Entry), warnings, nil
+}
+
+// add compiles an entry.
+func (s *Session) add(name, src string) (*types.Module, *bytecode.Program, []diag.Diagnostic, error) {
+	m, warnings := s.check(name, src, true)
+	if failed(warnings) {
+		return nil, nil, nil, &CompileError{s.files, warnings}
+	}
+	code, diags := s.comp.Add(m)
+	if late := s.prog.LateDiagnostics(); failed(late) {
+		diags = late // what the compiler made of a broken body says nothing
+	}
+	if failed(diags) {
+		return nil, nil, nil, &CompileError{s.files, diags}
+	}
+	return m, code, warnings, nil
 }
 
 // check checks an entry. A last statement that is an if, a match or the like need
@@ -177,6 +201,8 @@ func (s *Session) show(g *types.Global, res *Result) error {
 
 // TypeOf gives the type of an expression, which is not run.
 func (s *Session) TypeOf(src string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	m, diags := s.check("expression", src, true)
 	if failed(diags) {
 		return "", &CompileError{s.files, diags}
@@ -190,15 +216,14 @@ func (s *Session) TypeOf(src string) (string, error) {
 // Disassemble writes the bytecode of a function or method of the session, or of an
 // expression, which is not run.
 func (s *Session) Disassemble(w io.Writer, src string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	src = strings.TrimSpace(src)
 	fn := s.function(src)
 	if fn == nil || fn.Owner == nil && len(fn.TypeParams) == 0 { // a function is compiled where it is mentioned
-		m, diags := s.check("expression", src, true)
-		if failed(diags) {
-			return &CompileError{s.files, diags}
-		}
-		if _, diags = s.comp.Add(m); failed(diags) {
-			return &CompileError{s.files, diags}
+		m, _, _, err := s.add("expression", src)
+		if err != nil {
+			return err
 		}
 		if fn == nil {
 			return bytecode.DisassembleFuncs(w, s.comp.Code(), s.comp.InFile(m))
@@ -227,17 +252,18 @@ func (s *Session) function(name string) *types.FuncDecl {
 
 // Complete gives what may stand at a byte offset of an entry, best first.
 func (s *Session) Complete(src string, at int) []query.Completion {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	f := query.Open("entry", src, query.Options{Loader: &loader{rt: s.rt}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
 	return f.Complete(at)
 }
 
 // Program is what the session runs now, for who shows an error.
 func (s *Session) Program() *Program {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return &Program{Code: s.linked.Program, Files: s.files, rt: s.rt, linked: s.linked, config: s.rt.config}
 }
-
-// Names are those that entries have declared, the newest of each.
-func (s *Session) Names() map[string]types.Object { return s.names }
 
 // Tasks lists the tasks that live.
 func (s *Session) Tasks() []vm.TaskInfo { return s.inst.vm.Tasks() }

@@ -15,6 +15,8 @@ import (
 // without declarations that newer ones have replaced, unless something uses them:
 // such a one gets a name of its own.
 func (s *Session) Source() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	src := sessionSource{s: s, used: map[types.Object]bool{}, names: map[types.Object]string{}, taken: map[string]bool{}}
 	for name := range s.names {
 		src.taken[name] = true

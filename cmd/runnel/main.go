@@ -1,6 +1,7 @@
 // Command runnel runs, checks, tests and compiles Runnel programs.
 //
 //	runnel FILE [ARGS]     runs a script; `runnel help` lists the rest
+//	runnel                 holds a session at the terminal
 //
 // It is a thin shell around package runnel: it reads files, grants the script
 // what the process may do, and shows errors.
@@ -32,10 +33,13 @@ func main() {
 
 func (c *cli) main(args []string) int {
 	if len(args) == 0 {
-		if isTerminal(os.Stdin) {
+		switch {
+		case !isTerminal(os.Stdin):
+			return c.start("run", []string{"-"})
+		case !isTerminal(c.stdout):
 			return c.start("help", nil)
 		}
-		return c.start("run", []string{"-"})
+		return c.start("repl", nil)
 	}
 	switch args[0] {
 	case "-h", "--help":

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/query"
@@ -160,9 +159,9 @@ func (s *shell) tasks(string) error {
 		return nil
 	}
 	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "TASK\tRUNS\tSTATE\tAT\tFOR")
+	fmt.Fprintln(t, "TASK\tRUNS\tSTATE\tAT")
 	for _, k := range list {
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%v\n", k.ID, k.Func, k.State, k.Where, k.Since.Round(time.Millisecond))
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", k.ID, k.Func, k.State, k.Where)
 	}
 	return t.Flush()
 }

@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"io"
-	"time"
 )
 
 // Engine runs entries one after the other in a program that stays alive. What it
@@ -60,5 +59,4 @@ type Task struct {
 	Func  string // what it runs
 	State string // running, waiting for a channel, ...
 	Where string // entry 3:1:7
-	Since time.Duration
 }
