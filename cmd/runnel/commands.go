@@ -31,7 +31,7 @@ func commands() []command {
 			example: "runnel eval 'import sys; print(sys.args.len())' a b"},
 		{name: "repl", usage: "[FLAGS]", short: "hold a session at the terminal, as runnel alone does",
 			flags: runFlags(), run: (*cli).repl,
-			example: "runnel\nrunnel repl --memory 1G"},
+			example: "runnel repl --memory 1G"},
 		{name: "check", usage: "[FLAGS] FILE...", short: "report errors and warnings without running",
 			flags: checkFlags(), run: (*cli).check,
 			example: "runnel check *.rnl\n" +
