@@ -66,6 +66,22 @@ func BenchmarkCompleteMember(b *testing.B) { benchmarkComplete(b, "  a.\n", "add
 
 func BenchmarkCompleteName(b *testing.B) { benchmarkComplete(b, "  let s: str = handle1\n", "handle1") }
 
+// The body around the offset is the whole program.
+func BenchmarkCompleteInLongFunction(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("fn big(xs: [int]) {\n")
+	for i := range 5000 {
+		fmt.Fprintf(&text, "  let v%d = xs.len() + [%d].map(|n| n + 1).len()\n", i, i)
+	}
+	src := text.String() + "  xs.pus\n}\n"
+	for b.Loop() {
+		list := query.Open("main.rnl", src, options(nil)).Complete(len(src) - 3)
+		if len(list) != 1 || list[0].Label != "push" {
+			b.Fatal(list)
+		}
+	}
+}
+
 // What stands behind the offset must be left out: two checks.
 func BenchmarkCompleteBroken(b *testing.B) { benchmarkComplete(b, "  if a.\n) else {\n", "add") }
 

@@ -40,6 +40,12 @@ func (c *checker) wanted(s syntax.Stmt) bool {
 	return c.opts.At == 0 || c.mod == c.prog.Main && holds(s, c.opts.At)
 }
 
+// isPast reports whether a statement of a block comes after the position that a
+// check is limited to: it tells nothing of it.
+func (c *checker) isPast(s syntax.Stmt) bool {
+	return c.opts.At != 0 && c.mod == c.prog.Main && s.Span().Start > c.opts.At
+}
+
 func holds(n syntax.Node, at uint32) bool {
 	sp := n.Span()
 	return sp.Start <= at && at <= sp.End

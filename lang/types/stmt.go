@@ -14,6 +14,9 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 	diverged, warned := false, false
 	var t Type
 	for i, s := range b.Stmts {
+		if c.isPast(s) {
+			break
+		}
 		if diverged && !warned {
 			warned = true
 			c.unreachable(s.Span())
