@@ -141,9 +141,9 @@ func (c *collector) prelude(m *types.Module) {
 			}
 		}
 	}
-	for _, b := range builtins {
-		if b.page == page.Name {
-			page.Items = append(page.Items, &Item{Page: page, Kind: Function, Name: b.name, Full: b.name, Anchor: page.unused(b.name), Doc: b.doc, Signature: builtinSignature(b.name, b.signature)})
+	for _, b := range types.Builtins {
+		if cmp.Or(b.Makes, "prelude") == page.Name {
+			page.Items = append(page.Items, &Item{Page: page, Kind: Function, Name: b.Name, Full: b.Name, Anchor: page.unused(b.Name), Doc: b.Doc, Signature: builtinSignature(b.Name, b.Signature)})
 		}
 	}
 }

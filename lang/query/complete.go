@@ -191,12 +191,16 @@ func (l *completer) topLevel(use func(types.Object) bool) {
 			}
 		}
 	}
-	for name, label := range builtinLabels {
-		if o := p.Main.Lookup(name); o == nil && use(&types.BuiltinFunc{Name: name}) {
-			l.add(candidate{group: groupPrelude, called: builtinResults[name], Completion: Completion{
-				Label: name, Kind: "function", Detail: label, Insert: l.called(name, true),
-			}})
+	for _, b := range types.Builtins {
+		if p.Main.Lookup(b.Name) != nil || !use(&types.BuiltinFunc{Name: b.Name}) {
+			continue
 		}
+		k := candidate{group: groupPrelude, called: builtinResults[b.Name]}
+		k.Completion = Completion{Label: b.Name, Kind: "function", Detail: b.Signature, Doc: b.Doc, Insert: l.called(b.Name, b.Name != "buffer")}
+		if b.Name == "map" || b.Name == "chan" { // nothing given tells their types
+			k.Insert = b.Name + l.unless('<', "<")
+		}
+		l.add(k)
 	}
 }
 
@@ -226,7 +230,7 @@ func (l *completer) later(o types.Object) bool {
 // builtinResults are the types that the functions give whose types cannot be
 // written.
 var builtinResults = map[string]types.Type{
-	"same": types.Bool, "type_of": types.Str, "int": types.Int, "float": types.Float, "str": types.Str, "bytes": types.Bytes,
+	"same": types.Bool, "type_of": types.Str, "int": types.Int, "float": types.Float, "str": types.Str, "bytes": types.Bytes, "buffer": types.Buffer,
 }
 
 // isValue reports whether a name is of use where a value is expected.

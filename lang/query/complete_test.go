@@ -194,6 +194,8 @@ func TestCompletionsSayWhatTheyAre(t *testing.T) {
 		"let s: Shape = Dot\nmatch s {Li$0": {Label: "Line", Kind: "variant", Detail: "Line(from: Point, to: Point)", Insert: "Line(from, to)"},
 		"import geo\ngeo.ad$0":              {Label: "add", Kind: "function", Detail: "fn add(a: int, b: int) -> int", Doc: "Adds.", Insert: "add("},
 		"let o: Point? = none\no.fa$0":      {Label: "far", Kind: "method", Detail: "fn far(by: int, unit: str = ...) -> int", Doc: "How far it is.", Insert: "?.far("},
+		"prin$0":                            {Label: "print", Kind: "function", Detail: "fn print(values...)", Doc: "Writes values to the standard output, with blanks between them and a line end: `print(\"sum\", 1 + 2)`.", Insert: "print("},
+		"let m = ma$0":                      {Label: "map", Kind: "function", Detail: "fn map<K, V>() -> map<K, V>", Doc: "Makes an empty map: `map<str, int>().len() == 0`.", Insert: "map<"},
 		"let f = |n: int| n\nf$0":           {Label: "f", Kind: "variable", Detail: "let f: fn(int) -> int", Insert: "f("},
 	} {
 		list := completeAt(t, shapes+src)

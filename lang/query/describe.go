@@ -23,6 +23,8 @@ func docOf(s Symbol) string {
 		return s.Doc
 	case *types.ModuleObj:
 		return s.Module.Doc
+	case *types.BuiltinFunc:
+		return types.BuiltinNamed(s.Name).Doc
 	case types.Object:
 		if d, _ := types.Alias(s); d != nil {
 			return d.Doc
@@ -54,20 +56,13 @@ func describe(s Symbol, t types.Type) string {
 	case *types.ModuleObj:
 		return "import " + s.Module.Name
 	case *types.BuiltinFunc:
-		return builtinLabels[s.Name]
+		return types.BuiltinNamed(s.Name).Signature
 	case types.Object:
 		if d, t := types.Alias(s); d != nil && t != nil {
 			return "type " + d.Name.Text + " = " + t.String()
 		}
 	}
 	return ""
-}
-
-// builtinLabels are the functions whose types cannot be written.
-var builtinLabels = map[string]string{
-	"print": "fn print(...)", "assert": "fn assert(condition: bool, message: str)", "same": "fn same(a, b) -> bool",
-	"type_of": "fn type_of(x) -> str", "int": "fn int(x) -> int", "float": "fn float(x) -> float",
-	"str": "fn str(x) -> str", "bytes": "fn bytes(x) -> bytes",
 }
 
 func binding(isVar bool) string {

@@ -81,7 +81,7 @@ func TestHover(t *testing.T) {
 		"for i, p in [Point()] { print(i, |>p.x) }":                                  "let p: Point",
 		"let o: int? = none\nif o != none { print(|>o) }":                            "let o: int",
 		"match Shape.Line(Point(), Point()) { Line(a, _) => print(|>a), Dot => {} }": "let a: Point",
-		"|>print(1)": "fn print(...)",
+		"|>print(1)": "fn print(values...)",
 	} {
 		f, at := open(t, program+src, nil)
 		got, ok := f.Hover(at)

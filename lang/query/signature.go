@@ -41,7 +41,8 @@ func (f *File) Signature(at int) (Signature, bool) {
 // signatureOf writes the head of what is called.
 func signatureOf(call *types.CallSite) Signature {
 	if call.Info.Kind == types.CallBuiltin {
-		return Signature{Label: strings.TrimPrefix(builtinLabels[call.Name], "fn ")}
+		b := types.BuiltinNamed(call.Name)
+		return Signature{Label: strings.TrimPrefix(b.Signature, "fn "), Doc: b.Doc}
 	}
 	s := Signature{Doc: docOf(calledSymbol(call.Info))}
 	var b strings.Builder

@@ -26,7 +26,7 @@ func TestSignature(t *testing.T) {
 		"both(1, |>":                        {"both(a: int, b: int) -> [int]", "b: int"},
 		"[\"a\"].push(|>":                   {"push(x: str)", "x: str"},
 		"let f = |n: int| \"\"\nprint(f(|>": {"f(int) -> str", "int"},
-		"print(|>":                          {"print(...)", ""},
+		"print(|>":                          {"print(values...)", ""},
 	} {
 		f, at := open(t, shapes+src, library)
 		got, ok := f.Signature(at)
