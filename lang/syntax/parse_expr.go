@@ -285,7 +285,7 @@ func (p *parser) call(start uint32, fn Expr) Expr {
 			a.Name = p.ident()
 			p.next()
 		}
-		a.Value = p.expr()
+		a.Value = p.arrowSlip(p.expr())
 		p.argSlip(a)
 		c.Args = append(c.Args, a)
 	})

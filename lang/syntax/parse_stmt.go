@@ -141,7 +141,7 @@ func (p *parser) value() (x Expr) {
 			x = &BadExpr{p.base(m.start)}
 		}
 	}()
-	return p.expr()
+	return p.arrowSlip(p.expr())
 }
 
 // endStatement takes the end of a statement; something else there is an error,

@@ -450,6 +450,12 @@ func (p *parser) nameSlip() Expr {
 		if p.next2() == token.Bang {
 			return p.macroSlip()
 		}
+	case "chan":
+		if p.next2() == token.Ident {
+			d := p.report(diag.ForeignSyntax, p.here(), "the type of a channel is written `chan<T>`")
+			d.Help = append(d.Help, "a channel is made with `chan<int>()`, one with a buffer with `chan<int>(10)`")
+			p.bail()
+		}
 	case "lambda":
 		if p.next2() == token.Ident {
 			p.report(diag.ForeignSyntax, p.here(), "there is no `lambda` in Runnel").Help = []string{"write `|x, y| x + y`"}

@@ -164,6 +164,16 @@ func (c *checker) add(code diag.Code, sev diag.Severity, at diag.Span, format st
 	return report{d}
 }
 
+// followsFrom marks what was reported at a place as the consequence of another
+// report.
+func (c *checker) followsFrom(code diag.Code, at diag.Span) {
+	for _, d := range c.reports {
+		if d.Code == code && d.Span == at {
+			c.follows[d] = true
+		}
+	}
+}
+
 // namesInvalid reports whether a text names a type that is wrong already: it
 // says nothing to the user.
 func namesInvalid(text string) bool { return strings.Contains(text, Invalid.String()) }

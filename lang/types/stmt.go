@@ -72,6 +72,7 @@ func (c *checker) missingValue(b *syntax.Block, want Type, why *reason) {
 	d.label(why.at, "`%s` is expected here", c.shown(want))
 	if n := len(b.Stmts); n > 0 {
 		if s, ok := b.Stmts[n-1].(*syntax.ExprStmt); ok && s.Semi && c.convertible(s.X, c.info.TypeOf(s.X), want) {
+			c.followsFrom(diag.DroppedValue, s.X.Span())
 			d.help("the `;` after the last expression drops its value")
 			rest := diag.Span{Start: s.X.Span().End, End: b.Sp.End}
 			if i := strings.IndexByte(c.source(rest), ';'); i >= 0 {
