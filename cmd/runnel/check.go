@@ -15,7 +15,7 @@ func checkFlags() []flag {
 	return []flag{
 		{"--json", "", "as a JSON array", func(c *cli, _ string) error { c.json = true; return nil }},
 		{"--fix", "", "mend what can be mended, and report the rest", func(c *cli, _ string) error { c.fixes = true; return nil }},
-		{"--diff", "", "with --fix: show the changes, and write nothing", func(c *cli, _ string) error { c.diff = true; return nil }},
+		{"--diff", "", "show what --fix would change, and write nothing", func(c *cli, _ string) error { c.diff = true; return nil }},
 		colorFlag,
 	}
 }
@@ -24,9 +24,6 @@ func checkFlags() []flag {
 func (c *cli) check(files []string) int {
 	if len(files) == 0 {
 		return c.usage("check needs a file")
-	}
-	if c.diff && !c.fixes {
-		return c.usage("--diff needs --fix")
 	}
 	rt := c.runtime(vm.Host{}, runnel.WithTests())
 	exit, errs, warnings := exitOK, 0, 0
@@ -37,7 +34,7 @@ func (c *cli) check(files []string) int {
 			exit = c.problem(err)
 			continue
 		}
-		if c.fixes {
+		if c.fixes || c.diff {
 			if text, err = c.fix(rt, path, text); err != nil {
 				exit = c.problem(err)
 				continue

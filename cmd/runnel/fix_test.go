@@ -41,6 +41,6 @@ func TestCheckFixReportsWhatIsLeft(t *testing.T) {
 	assert.Equal(t, 2, got.exit)
 	assert.Contains(t, got.stderr, "there is no `zzzz` here")
 	assert.NotContains(t, got.stderr, "println")
-	assert.Contains(t, invoke(t, files, "", "check", "--diff", "a.rnl").stderr, "--diff needs --fix")
+	assert.Contains(t, invoke(t, files, "", "check", "--diff", "a.rnl").stdout, "-println(1)\n+print(1)\n")
 	assert.Contains(t, invoke(t, nil, "println(1)", "check", "--fix", "-").stderr, "standard input cannot be mended")
 }

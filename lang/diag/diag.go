@@ -44,8 +44,7 @@ type Fix struct {
 	Edits []Edit
 }
 
-// IsGuess reports whether something else may be meant: a title that asks. Such
-// a fix is not made without being asked for.
+// IsGuess reports whether something else may be meant: a title that asks.
 func (f Fix) IsGuess() bool { return strings.HasSuffix(f.Title, "?") }
 
 // Diagnostic is one finding.

@@ -64,14 +64,32 @@ func editsOf(f *diag.File, fix diag.Fix) ([]Edit, bool) {
 	return list, true
 }
 
-// maxRounds bounds how often a text is checked again.
-const maxRounds = 20
+// Check finds the diagnostics of a text, and the file that they are in.
+type Check func(text string) (*diag.File, []diag.Diagnostic, error)
 
-// Fix mends a text as often as there are fixes: one often shows the next
-// mistake, or is a part of a change. The text with the fewest errors, then the
-// fewest warnings, is given back, which may be the one that came. check finds
-// the diagnostics of a text and the file that they are in.
-func Fix(text string, check func(text string) (*diag.File, []diag.Diagnostic, error)) (string, error) {
+// How often a text is checked again, for fixes and for guesses.
+const (
+	maxRounds  = 20
+	maxGuesses = 50
+)
+
+// Fix mends a text: first by fixes as often as there are some, since one often
+// shows the next mistake or is a part of a change; of these texts that with the
+// fewest errors, then the fewest warnings, is taken, which may be the one that
+// came. Then by guesses, each of which must leave fewer errors.
+func Fix(text string, check Check) (string, error) {
+	text, err := fixSure(text, check)
+	if err != nil {
+		return text, err
+	}
+	guessed, err := fixGuesses(text, check)
+	if err != nil || guessed == text {
+		return guessed, err
+	}
+	return fixSure(guessed, check)
+}
+
+func fixSure(text string, check Check) (string, error) {
 	best, errs, others := text, -1, 0
 	seen := map[string]bool{}
 	for range maxRounds {
@@ -91,4 +109,30 @@ func Fix(text string, check func(text string) (*diag.File, []diag.Diagnostic, er
 		text = next
 	}
 	return best, nil
+}
+
+// fixGuesses makes the guesses that mend something, one after the other.
+func fixGuesses(text string, check Check) (string, error) {
+	f, diags, err := check(text)
+	for i, tries := 0, 0; err == nil && i < len(diags) && tries < maxGuesses; {
+		d := diags[i]
+		i++
+		if len(d.Fixes) == 0 || !d.Fixes[0].IsGuess() {
+			continue
+		}
+		edits, _ := editsOf(f, d.Fixes[0])
+		guessed, ok := Apply(text, edits)
+		if !ok || guessed == text {
+			continue
+		}
+		tries++
+		f2, after, err := check(guessed)
+		if err != nil {
+			return text, err
+		}
+		if errorCount(after) < errorCount(diags) {
+			text, f, diags, i = guessed, f2, after, 0
+		}
+	}
+	return text, err
 }

@@ -40,11 +40,12 @@ func TestFixesAreAppliedUntilNoneIsLeft(t *testing.T) {
 	require.Equal(t, "print([1].len(), none == [2].first())\n", fixed(t, "println([1].length(), null == [2].first())\n"))
 }
 
-func TestAGuessIsNotMade(t *testing.T) {
-	const src = "let xs = [1]\nprint(xs.lenght())\n"
+func TestAGuessIsMadeWhenItMends(t *testing.T) {
+	require.Equal(t, "let xs = [1]\nprint(xs.len())\n", fixed(t, "let xs = [1]\nprint(xs.lenght())\n"))
+	const src = "let counts = \"a\"\nlet n: int = count\nprint(counts, n)\n"
 	_, diags := diagnosed(src)
-	require.Equal(t, "did you mean `len`?", diags[0].Fixes[0].Title)
-	require.Equal(t, src, fixed(t, src))
+	require.Equal(t, "did you mean `counts`?", diags[0].Fixes[0].Title)
+	require.Equal(t, src, fixed(t, src), "it is of the wrong type")
 }
 
 func TestAFixThatMendsNothingIsNotKept(t *testing.T) {
