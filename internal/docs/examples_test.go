@@ -1,0 +1,112 @@
+package docs_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/docs"
+)
+
+var only = flag.String("example", "", "run only the examples of items whose name begins so")
+
+// example is one of an item, as a program.
+type example struct {
+	name, src string
+	throws    bool // ends with an error
+	waits     bool // may go on for ever
+}
+
+// Every example of the library runs, and what it states is so.
+func TestExamplesRun(t *testing.T) {
+	list := libraryExamples(t)
+	if *only == "" {
+		require.Greater(t, len(list), 1200)
+	}
+	s := newStage(t)
+	here := t.TempDir() // where processes are started, and databases lie
+	require.NoError(t, os.CopyFS(here, os.DirFS(s.dir)))
+	t.Chdir(here)
+	queue := make(chan example)
+	var workers sync.WaitGroup
+	for range 4 { // most wait for something
+		workers.Go(func() {
+			for e := range queue {
+				e.run(t, s)
+			}
+		})
+	}
+	for _, e := range list {
+		queue <- e
+	}
+	close(queue)
+	workers.Wait()
+}
+
+func libraryExamples(t *testing.T) (list []example) {
+	casts, err := filepath.Abs("testdata/examples")
+	require.NoError(t, err)
+	for _, p := range load(t).Pages {
+		c := readCast(casts, p)
+		add := func(name, doc string) {
+			if !strings.HasPrefix(name, *only) {
+				return
+			}
+			for _, code := range examples(doc) {
+				src := c.program(strings.TrimPrefix(name, p.Name+"."), asserted(code))
+				list = append(list, example{name, src, strings.HasPrefix(code, "throw "), slices.Contains(c.waits, name)})
+			}
+		}
+		add(p.Name, p.Doc)
+		p.All(func(it *docs.Item) { add(it.Full, it.Doc) })
+	}
+	return list
+}
+
+func (e example) run(t *testing.T, s *stage) {
+	limit := 20 * time.Second
+	if e.waits {
+		limit = 200 * time.Millisecond
+	}
+	out, err := s.play(t, e.src, limit)
+	var thrown *runnel.Error
+	switch {
+	case e.waits && waited(err):
+	case e.throws:
+		assert.ErrorAs(t, err, &thrown, "%s\n%s", e.name, e.src)
+	default:
+		assert.NoError(t, err, "%s\n%s", e.name, e.src)
+		if strings.Contains(e.src, ran) {
+			assert.Contains(t, out, ran, "%s\n%s", e.name, e.src)
+		}
+	}
+}
+
+// waited tells whether a program had more to wait for.
+func waited(err error) bool {
+	var e *runnel.Error
+	return errors.Is(err, errWaits) || errors.As(err, &e) && e.Kind == "Deadlock"
+}
+
+// The cast does not hide what is wrong with an example.
+func TestWrongExamplesFail(t *testing.T) {
+	s := newStage(t)
+	for _, code := range []string{"1 + 1 == 3", "[1].len()   // 2", "let x: int = \"one\"", "no_such_name()", "{\"a\": 1}.len() == 2"} {
+		var c cast
+		assert.Len(t, examples("Shows it: `"+strings.ReplaceAll(code, "   // ", " == ")+"`."), 1, code)
+		assert.Equal(t, []string{code}, examples("Shows it.\n\n    "+code))
+		_, err := s.play(t, c.program("x", asserted(code)), 10*time.Second)
+		assert.Error(t, err, code)
+	}
+	assert.Empty(t, examples("A name `list.map`, a value: `none`, a path: `a.b`."))
+}
