@@ -2,7 +2,6 @@ package stdlib_test
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,35 +54,6 @@ func TestEveryNativeFunctionIsThere(t *testing.T) {
 						require.True(t, module.Has(d.Name.Text+"."+m.Name.Text), "%s.%s.%s", module.Name, d.Name.Text, m.Name.Text)
 					}
 				}
-			}
-		}
-	}
-}
-
-func TestWhatIsPublicIsDocumented(t *testing.T) {
-	for _, module := range all.Modules() {
-		file := parse(t, module)
-		require.NotEmpty(t, file.Doc, module.Name)
-		check := func(pub bool, name, doc string) {
-			if pub {
-				require.NotEmpty(t, strings.TrimSpace(doc), "%s.%s", module.Name, name)
-			}
-		}
-		for _, item := range file.Items {
-			switch d := item.(type) {
-			case *syntax.FnDecl:
-				check(d.Pub, d.Name.Text, d.Doc)
-			case *syntax.StructDecl:
-				check(d.Pub, d.Name.Text, d.Doc)
-				for _, m := range d.Methods {
-					check(d.Pub, d.Name.Text+"."+m.Name.Text, m.Doc)
-				}
-			case *syntax.EnumDecl:
-				check(d.Pub, d.Name.Text, d.Doc)
-			case *syntax.InterfaceDecl:
-				check(d.Pub, d.Name.Text, d.Doc)
-			case *syntax.LetStmt:
-				check(d.Pub, module.Name, d.Doc)
 			}
 		}
 	}

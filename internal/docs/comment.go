@@ -160,16 +160,6 @@ func firstSentence(text string) string {
 	return text
 }
 
-// HasExample tells whether a doc comment shows code.
-func HasExample(doc string) bool {
-	for _, b := range Blocks(doc) {
-		if b.Code != "" || strings.Contains(b.Text, "`") {
-			return true
-		}
-	}
-	return false
-}
-
 // spans calls text and code with the parts of a line, code being what stands
 // between backquotes.
 func spans(line string, text, code func(string)) {

@@ -217,26 +217,6 @@ func TestAllOfTheLibraryIsFound(t *testing.T) {
 	require.Greater(t, n, 700)
 }
 
-// What is public in the library says what it is, and whatever can be called
-// shows how.
-func TestTheLibraryIsDocumented(t *testing.T) {
-	for _, p := range load(t).Pages {
-		assert.NotEmpty(t, strings.TrimSpace(p.Doc), p.Name)
-		p.All(func(it *docs.Item) {
-			switch it.Kind {
-			case docs.Field, docs.Variant:
-				return
-			case docs.Function, docs.Method:
-				if it.Name == "message" {
-					return
-				}
-				assert.True(t, docs.HasExample(it.Doc), "%s has no example", it.Full)
-			}
-			assert.NotEmpty(t, strings.TrimSpace(it.Doc), "%s has no comment", it.Full)
-		})
-	}
-}
-
 func TestWhatNoSourceDeclaresIsThere(t *testing.T) {
 	lib := load(t)
 	for _, name := range []string{"print", "assert", "same", "type_of"} {

@@ -32,18 +32,7 @@ func examples(doc string) (list []string) {
 
 // isExample tells code from a name or a value.
 func isExample(text string) bool {
-	items, whole := parse(text)
-	if !whole || len(items) == 0 {
-		return strings.Contains(text, "(")
-	}
-	if e, ok := items[0].(*syntax.ExprStmt); ok {
-		switch e.X.(type) {
-		case *syntax.Call, *syntax.Binary, *syntax.Index, *syntax.Await, *syntax.Try, *syntax.Throw, *syntax.Match, *syntax.Spawn:
-			return true
-		}
-		return false
-	}
-	return true
+	return strings.Contains(text, "(") || strings.Contains(text, " == ")
 }
 
 // parse gives what code consists of, and whether all of it could be read.

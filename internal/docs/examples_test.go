@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -98,15 +99,78 @@ func waited(err error) bool {
 	return errors.Is(err, errWaits) || errors.As(err, &e) && e.Kind == "Deadlock"
 }
 
+// Whatever is public in the library has a comment, and code that runs shows how
+// it is used:
+//   - a function or a method has an example of its own;
+//   - a type has one of its own, or a member has one, or what takes or gives it;
+//   - a field has a comment, or is named in that of its type, or its name is its
+//     meaning; the variants of an enum are told by its comment or by their own.
+//
+// The text and the message of an error are what they are called.
+func TestTheLibraryIsDocumented(t *testing.T) {
+	lib := load(t)
+	shown := exampleShows(lib)
+	for _, p := range lib.Pages {
+		assert.NotEmpty(t, strings.TrimSpace(p.Doc), p.Name)
+		p.All(func(it *docs.Item) {
+			switch it.Kind {
+			case docs.Variant, docs.Field:
+				return // below, with the type
+			case docs.Function, docs.Method:
+				if it.Name == "message" {
+					return
+				}
+				assert.NotEmpty(t, examples(it.Doc), "%s has no example", it.Full)
+			case docs.Type:
+				member := slices.ContainsFunc(it.Members, func(m *docs.Item) bool { return len(examples(m.Doc)) > 0 })
+				assert.True(t, shown[it] || member || madeInGo[it.Full], "nothing shows %s", it.Full)
+				for _, m := range it.Members {
+					if m.Kind == docs.Field {
+						assert.True(t, explained(m, it), "%s has no comment", m.Full)
+					}
+				}
+			}
+			assert.NotEmpty(t, strings.TrimSpace(it.Doc), "%s has no comment", it.Full)
+		})
+	}
+}
+
+// madeInGo are types of values that no script makes: they stand for actors of a host.
+var madeInGo = map[string]bool{"actor.Native": true, "actor.NativeProcess": true, "actor.NativeNode": true}
+
+// exampleShows are the items that have an example, and the types in their signatures.
+func exampleShows(lib *docs.Library) map[*docs.Item]bool {
+	shown := map[*docs.Item]bool{}
+	for _, p := range lib.Pages {
+		p.All(func(it *docs.Item) {
+			if len(examples(it.Doc)) == 0 {
+				return
+			}
+			shown[it] = true
+			for _, piece := range it.Signature {
+				shown[piece.To] = true
+			}
+		})
+	}
+	return shown
+}
+
+var plainNames = []string{"id", "name", "text", "kind", "error", "data"}
+
+func explained(field, of *docs.Item) bool {
+	named := regexp.MustCompile(`\b` + field.Name + `\b`)
+	return field.Doc != "" || named.MatchString(of.Doc) || slices.Contains(plainNames, field.Name)
+}
+
 // The cast does not hide what is wrong with an example.
 func TestWrongExamplesFail(t *testing.T) {
 	s := newStage(t)
 	for _, code := range []string{"1 + 1 == 3", "[1].len()   // 2", "let x: int = \"one\"", "no_such_name()", "{\"a\": 1}.len() == 2"} {
 		var c cast
-		assert.Len(t, examples("Shows it: `"+strings.ReplaceAll(code, "   // ", " == ")+"`."), 1, code)
 		assert.Equal(t, []string{code}, examples("Shows it.\n\n    "+code))
 		_, err := s.play(t, c.program("x", asserted(code)), 10*time.Second)
 		assert.Error(t, err, code)
 	}
+	assert.Equal(t, []string{"f(1)", "a == b"}, examples("One: `f(1)`. Another, in the end: `a == b`."))
 	assert.Empty(t, examples("A name `list.map`, a value: `none`, a path: `a.b`."))
 }
