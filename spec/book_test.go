@@ -224,6 +224,7 @@ func goModule(t *testing.T, dir string) {
 
 var (
 	linkForm    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading     = regexp.MustCompile(`^##+ (.*)$`)
 	notInAnchor = regexp.MustCompile(`[^a-z0-9 -]`)
 )
 
@@ -233,8 +234,8 @@ func anchorsOf(t *testing.T, path string) map[string]bool {
 	require.NoError(t, err)
 	anchors := map[string]bool{}
 	for _, line := range strings.Split(string(text), "\n") {
-		if title, ok := strings.CutPrefix(line, "## "); ok {
-			anchors[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(title), ""), " ", "-")] = true
+		if title := heading.FindStringSubmatch(line); title != nil {
+			anchors[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(title[1]), ""), " ", "-")] = true
 		}
 	}
 	return anchors
