@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/internal/tmux"
 )
 
 // bookPages are the pages of the book, with how many sections they have at least.
@@ -24,6 +26,7 @@ import (
 //
 //	```runnel file=hello.rnl     a file of the section's folder, in whatever language
 //	```console                   commands after `$ ` and what they write, to either stream
+//	```session                   a session of `runnel` at a terminal: what is typed after `> ` and `. `
 //	```text                      nothing that could be run
 //
 // The text before a file says its name, which Markdown does not show. A line `...`
@@ -39,9 +42,10 @@ type section struct {
 
 // part is a fence: a file, or a transcript where it has no name.
 type part struct {
-	line int
-	file string
-	text string
+	line    int
+	file    string
+	session bool
+	text    string
 }
 
 var (
@@ -89,8 +93,8 @@ func (s *section) begin(fence string, line int) error {
 		return fmt.Errorf("the text does not say the name of %s", file[1])
 	case file != nil:
 		s.parts = append(s.parts, part{line: line, file: file[1]})
-	case fence == "console":
-		s.parts = append(s.parts, part{line: line})
+	case fence == "console", fence == "session":
+		s.parts = append(s.parts, part{line: line, session: fence == "session"})
 	case !otherFence.MatchString(fence):
 		return fmt.Errorf("nothing runs a fence `%s`", fence)
 	}
@@ -151,7 +155,11 @@ func TestBook(t *testing.T) {
 func (s section) play(t *testing.T, page, bin string) {
 	dir := t.TempDir()
 	for _, p := range s.parts {
-		if p.file == "" {
+		switch {
+		case p.session:
+			p.hold(t, dir, bin)
+			continue
+		case p.file == "":
 			p.replay(t, page, dir, bin)
 			continue
 		}
@@ -196,6 +204,24 @@ func (p part) replay(t *testing.T, page, dir, bin string) {
 			t.Errorf("%s:%d: $ %s\n%s\nis written there as\n%s", page, p.line, command, got[i], wanted[i])
 		}
 	}
+}
+
+// hold types what a session says, and looks at the screen after each line.
+func (p part) hold(t *testing.T, dir, bin string) {
+	screen := tmux.Start(t, 110, 200, []string{"NO_COLOR=1", "RUNNEL_HISTORY=off"}, "sh", "-c", "cd "+dir+" && exec "+filepath.Join(bin, "runnel"))
+	seen := "\n>"
+	screen.Shows(seen)
+	for _, line := range strings.SplitAfter(p.text, "\n") {
+		begins := strings.HasPrefix(line, "> ")
+		if begins {
+			screen.Shows(seen)
+		}
+		if begins || strings.HasPrefix(line, ". ") {
+			screen.Type(strings.TrimSpace(line[2:]), "Enter")
+		}
+		seen = strings.TrimSuffix(seen, ">") + line + ">"
+	}
+	screen.Shows(seen)
 }
 
 // transcriptFits reports whether a command has written what the text says.
