@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/docs"
+	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -57,10 +59,10 @@ func (c *cli) doc(args []string) int {
 	return exitOK
 }
 
-// sourceFiles tells files from names such as list.map.
+// sourceFiles tells files and folders from names such as list.map.
 func sourceFiles(args []string) (files, names []string) {
 	for _, arg := range args {
-		if strings.HasSuffix(arg, ".rnl") || strings.ContainsAny(arg, `/\`) {
+		if strings.HasSuffix(arg, ".rnl") || strings.ContainsAny(arg, `/\`) || arg == "." || arg == ".." {
 			files = append(files, arg)
 		} else {
 			names = append(names, arg)
@@ -69,14 +71,21 @@ func sourceFiles(args []string) (files, names []string) {
 	return files, names
 }
 
-// documentation of files, the library and what is built in.
+// documentation of files, of those in folders that declare something for others, of the library and what is built in.
 func (c *cli) documentation(files []string) (*docs.Library, error) {
 	var modules, relative []string
 	for _, m := range all.Modules() {
 		modules = append(modules, m.Name)
 	}
+	files, err := findScripts(files, func(_ *syntax.File, text string) bool { return strings.Contains("\n"+text, "\npub ") })
+	if err != nil {
+		return nil, err
+	}
 	here, err := filepath.Abs(".")
 	for _, file := range files {
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("there is no file `%s`", file)
+		}
 		if filepath.IsAbs(file) && err == nil {
 			file, err = filepath.Rel(here, file)
 		}
@@ -95,7 +104,7 @@ func (c *cli) showDoc(lib *docs.Library, files, names []string) int {
 	if len(files) > 0 {
 		lib = lib.Of(docs.Program)
 	}
-	if len(files) == 1 && len(names) == 0 {
+	if len(files) == 1 && strings.HasSuffix(files[0], ".rnl") && len(names) == 0 {
 		names = []string{strings.TrimSuffix(filepath.Base(files[0]), ".rnl")}
 	}
 	if len(names) > 0 {

@@ -35,6 +35,26 @@ func TestDocIsColouredWhenAsked(t *testing.T) {
 	assert.NotContains(t, invoke(t, nil, "", "doc", "str.trim").stdout, "\x1b")
 }
 
+func TestDocOfAFolder(t *testing.T) {
+	files := map[string]string{
+		"zoo/pets.rnl":  pets,
+		"zoo/cages.rnl": "/// Where [Cage] is, with what is in `pets.Pet`.\nimport \"./pets\"\n\n/// For a [Cage].\npub struct Cage { pet: pets.Pet }\nstruct Lock {}\n",
+		"zoo/main.rnl":  "import \"./pets\"\nprint(pets.Pet(\"rex\"))\n",
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "zoo"), 0o700))
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	o := in(t, dir, "", "doc", "./zoo")
+	assert.Zero(t, o.exit, o.stderr)
+	assert.Equal(t, "Your modules\n  cages       Where [Cage] is, with what is in `pets.Pet`.\n  pets        Pets.\n", o.stdout)
+	o = in(t, dir, "", "doc", ".", "pets.feed")
+	assert.Contains(t, o.stdout, "Feeds it.")
+	o = in(t, dir, "", "doc", "./zoo", "Lock")
+	assert.Contains(t, o.stderr, "nothing is called `Lock`")
+}
+
 func TestDocShowsAFileByItsWholePath(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "pets.rnl")
@@ -58,7 +78,7 @@ func TestDocTellsWhatIsWrong(t *testing.T) {
 		"nothing is called `htpt`: did you mean `http`?": {"doc", "htpt"},
 		"doc shows one name at a time":                   {"doc", "list", "map"},
 		"and list is none":                               {"doc", "--html", "site", "list"},
-		"no file `./missing.rnl`":                        {"doc", "missing.rnl"},
+		"there is no file `missing.rnl`":                 {"doc", "missing.rnl"},
 		"error[E01":                                      {"doc", "broken.rnl"},
 		"unknown flag --pdf":                             {"doc", "--pdf"},
 	} {

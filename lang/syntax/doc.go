@@ -16,7 +16,7 @@ func (p *parser) doc() string {
 }
 
 // fileDoc gives the doc comment at the head of the file if a blank line
-// follows it.
+// follows it, or an import, which has none of its own.
 func (p *parser) fileDoc() string {
 	from := p.lex.RawCursor()
 	for i := from; ; i++ {
@@ -29,7 +29,7 @@ func (p *parser) fileDoc() string {
 			break
 		}
 		next := &p.lex.Range(i+1, i+2)[0]
-		if next.Pos.Line > t.Pos.Line+1 || next.EOF() {
+		if next.Pos.Line > t.Pos.Line+1 || next.EOF() || kindOf(next) == token.Import {
 			var lines []string
 			for _, t := range p.lex.Range(from, i+1) {
 				lines = append(lines, docText(t.Value))
