@@ -63,7 +63,7 @@ func (c *context) inMembers() bool {
 	if t.kind != token.LBrace || t.head != token.Struct && t.head != token.Enum && t.head != token.Interface {
 		return false
 	}
-	return c.kind(1) == token.LBrace || c.kind(1) == token.Comma || c.newLine(len(c.toks))
+	return c.kind(1) == token.LBrace || c.kind(1) == token.Comma && c.typeArgs() == 0 || c.newLine(len(c.toks))
 }
 
 // completer collects completions.

@@ -11,7 +11,7 @@ import (
 func (l *completer) patternsAt(s *types.Site) {
 	if s.Enum != nil {
 		for _, v := range s.Enum.Variant {
-			l.variantPattern(v, s.Enum, groupMember)
+			l.variantPattern(v, groupMember)
 		}
 		return
 	}
@@ -59,9 +59,12 @@ func (l *completer) namedPatterns(t *types.Named, covered map[string]bool) {
 	case types.KEnum:
 		for _, v := range t.Decl.Variant {
 			if !covered[v.Name] {
-				l.variantPattern(v, t.Decl, groupWanted)
+				l.variantPattern(v, groupWanted)
 			}
 		}
+		l.add(candidate{group: groupModule, Completion: Completion{
+			Label: t.Decl.Name, Kind: "enum", Detail: describe(t.Decl, nil), Doc: t.Decl.Doc, Insert: t.Decl.Name + l.unless('.', "."),
+		}})
 	case types.KStruct:
 		k := Completion{Label: t.Decl.Name, Kind: "struct", Detail: describe(t.Decl, nil), Doc: t.Decl.Doc}
 		k.Insert = t.Decl.Name + fieldNames(t.Decl.Fields)
@@ -69,7 +72,7 @@ func (l *completer) namedPatterns(t *types.Named, covered map[string]bool) {
 	}
 }
 
-func (l *completer) variantPattern(v *types.VariantDecl, _ *types.TypeDecl, group int) {
+func (l *completer) variantPattern(v *types.VariantDecl, group int) {
 	insert := v.Name
 	if len(v.Fields) > 0 && l.unless('(', "(") != "" {
 		insert += fieldNames(v.Fields)

@@ -317,7 +317,7 @@ func (c *context) inNames() bool {
 	if before == token.Let || before == token.Var {
 		return t.index < 2 || c.toks[t.index-2].Kind != token.If && c.toks[t.index-2].Kind != token.While
 	}
-	return len(c.open) > 1 && c.open[len(c.open)-2].head == token.Fn && c.open[len(c.open)-2].kind == token.EOF
+	return (before == token.Ident || before == token.Gt) && len(c.open) > 1 && c.open[len(c.open)-2].head == token.Fn && c.open[len(c.open)-2].kind == token.EOF
 }
 
 // afterOperand reports whether what stands before the word on its line is a

@@ -83,7 +83,7 @@ func (c *context) closers() string {
 func (c *context) typeArgs() (n int) {
 	for i := len(c.toks) - 1; i > 0; i-- {
 		switch c.toks[i].Kind {
-		case token.Ident, token.Comma, token.Dot, token.Question, token.QQ:
+		case token.Ident, token.Comma, token.Colon, token.Dot, token.Question, token.QQ:
 		case token.Gt, token.GtGt:
 			n--
 		case token.Lt:
@@ -101,6 +101,8 @@ func (c *context) typeArgs() (n int) {
 // body is what is missing after the head of a construct.
 func (c *context) body(o opened) string {
 	switch {
+	case o.head == token.Fn && !c.hasAfter(o.index, token.LParen):
+		return "() {}"
 	case o.head == token.Lock && !o.bound:
 		return " as v {}"
 	case o.head == token.For && !o.bound:

@@ -151,6 +151,9 @@ func (c *checker) patternSite(p syntax.Pattern, t Type) {
 			c.site(SitePattern, p.Name.Sp, t)
 		}
 	case *syntax.VariantPattern:
+		if c.isAt(p.Qualifier.Sp) {
+			c.site(SitePattern, p.Qualifier.Sp, t)
+		}
 		if !c.isAt(p.Name.Sp) {
 			return
 		}
