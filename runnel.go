@@ -48,6 +48,7 @@ type Runtime struct {
 	sources   Sources
 	invalid   error
 	tests     bool
+	branches  bool
 	chooser   func() reactor.Chooser
 }
 
@@ -144,6 +145,10 @@ func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s }
 // WithTests compiles tests and benchmarks too.
 func WithTests() Option { return func(rt *Runtime) { rt.tests = true } }
 
+// WithBranches marks where branches begin, so that CountWords tells which were
+// taken: a branch has a word of its own, at its place in the source.
+func WithBranches() Option { return func(rt *Runtime) { rt.branches = true } }
+
 // CompileError holds the diagnostics of a program that did not compile.
 type CompileError struct {
 	Files *diag.FileSet
@@ -219,7 +224,7 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 	if c.Failed() {
 		return nil, &CompileError{c.Files, c.Diags}
 	}
-	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, HasNative: rt.modules.HasNative})
+	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, Branches: rt.branches, HasNative: rt.modules.HasNative})
 	if late := c.program.LateDiagnostics(); failed(late) {
 		diags = late // what the compiler made of a broken body says nothing
 	}

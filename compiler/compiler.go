@@ -20,8 +20,9 @@ import (
 
 // Options of a compilation.
 type Options struct {
-	Tests bool // compile test declarations
-	Plain bool // general instructions only: what the specialised ones are tested against
+	Tests    bool // compile test declarations
+	Plain    bool // general instructions only: what the specialised ones are tested against
+	Branches bool // mark where branches begin: for coverage
 	// HasNative tells which native functions there are to be called; nil: all.
 	HasNative func(name string) bool
 }

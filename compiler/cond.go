@@ -51,11 +51,13 @@ func (b *builder) cond(e syntax.Expr, sense bool, l *label) {
 func (b *builder) logic(e *syntax.Binary, sense bool, l *label) {
 	if (e.Op == syntax.OpOrOr) == sense {
 		b.cond(e.X, sense, l)
+		b.markBranch(e.Y)
 		b.cond(e.Y, sense, l)
 		return
 	}
 	skip := newLabel()
 	b.cond(e.X, !sense, skip)
+	b.markBranch(e.Y)
 	b.cond(e.Y, sense, l)
 	b.bind(skip)
 }

@@ -129,14 +129,18 @@ func (b *builder) ifExpr(e *syntax.If, t types.Type, dst int) int {
 	mark := b.top
 	els, end := newLabel(), newLabel()
 	b.condFail(e.Cond, els)
+	b.markBranch(e.Then)
 	b.branch(e.Then, t, d)
 	b.setTop(mark)
 	if e.Else == nil {
-		b.bind(els)
+		b.bindUnwritten(els, e)
 		return d
 	}
 	b.jump(end)
 	b.bind(els)
+	if _, chain := e.Else.(*syntax.If); !chain {
+		b.markBranch(e.Else)
+	}
 	b.branch(e.Else, t, d)
 	b.setTop(mark)
 	b.bind(end)
@@ -166,7 +170,7 @@ func (b *builder) while(e *syntax.While) {
 	if e.Cond.Pattern != nil || b.c.opts.Plain && !b.constTrue(e.Cond.X) {
 		b.bindLoop(l.cont)
 		b.condFail(e.Cond, l.brk)
-		b.discard(e.Body)
+		b.loopBody(e.Body)
 		b.setTop(mark)
 		b.jump(l.cont)
 	} else if b.constTrue(e.Cond.X) {
@@ -178,7 +182,7 @@ func (b *builder) while(e *syntax.While) {
 		body := newLabel()
 		b.cond(e.Cond.X, false, l.brk)
 		b.bindLoop(body)
-		b.discard(e.Body)
+		b.loopBody(e.Body)
 		b.bind(l.cont)
 		b.cond(e.Cond.X, true, body)
 	}
@@ -310,6 +314,7 @@ func (b *builder) catch(c *syntax.CatchClause, reg int, errType, t types.Type, d
 	if l := b.info.Catches[c]; l != nil {
 		b.declare(l, r, bound)
 	}
+	b.markBranch(c.Body)
 	b.branch(c.Body, t, d)
 	b.jump(end)
 	b.bind(next)

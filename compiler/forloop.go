@@ -71,7 +71,7 @@ func (b *builder) forRange(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.bindLoop(body)
 	mark := b.top
 	b.countVars(e, fi, i, i)
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
 	if r.Inclusive {
@@ -116,7 +116,7 @@ func (b *builder) forRangeValue(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.bindLoop(body)
 	mark := b.top
 	b.countVars(e, fi, k, i)
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
 	b.emit(bytecode.ADD, ir(i), ir(i), ir(step))
@@ -155,7 +155,7 @@ func (b *builder) forList(e *syntax.For, fi *types.ForInfo, l *loop) {
 	} else {
 		b.loopVar(fi, 0, x)
 	}
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
 	b.nextElem(list, x, elem, body)
@@ -213,7 +213,7 @@ func (b *builder) forMap(e *syntax.For, fi *types.ForInfo, l *loop) {
 	if val >= 0 {
 		b.loopVar(fi, 1, val)
 	}
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.regs[key] = 0
 	if val >= 0 {
@@ -245,7 +245,7 @@ func (b *builder) forStr(e *syntax.For, fi *types.ForInfo, l *loop) {
 	} else {
 		b.loopVar(fi, 0, ch)
 	}
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.regs[ch] = 0
 	b.bind(l.cont)
@@ -264,7 +264,7 @@ func (b *builder) forBytes(e *syntax.For, fi *types.ForInfo, l *loop) {
 	mark := b.top
 	b.emit(bytecode.BGET, ir(x), pr(s), ir(i))
 	b.countVars(e, fi, i, x)
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
 	b.jumpIf(bytecode.FORI, ir(i), ir(n), nil, body)
@@ -296,7 +296,7 @@ func (b *builder) forIterator(e *syntax.For, fi *types.ForInfo, l *loop) {
 	} else {
 		b.loopVar(fi, 0, x)
 	}
-	b.discard(e.Body)
+	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.jump(l.cont)
 }

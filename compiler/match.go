@@ -57,6 +57,7 @@ func (b *builder) arm(arm *syntax.MatchArm, x int, xt, t types.Type, d int, end 
 	if arm.Guard != nil {
 		b.cond(arm.Guard, false, next)
 	}
+	b.markBranch(arm.Body)
 	b.branch(arm.Body, t, d)
 	b.jump(end)
 	b.bind(next)

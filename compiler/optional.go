@@ -15,6 +15,7 @@ func (b *builder) coalesce(e *syntax.Binary, t types.Type, dst int) int {
 	r := b.temp(e.X, nil)
 	b.jumpWide(bytecode.JNNIL, pr(r), some)
 	b.setTop(mark)
+	b.markBranch(e.Y)
 	b.expr(e.Y, t, d)
 	b.jump(end)
 	b.setTop(max(mark, r+1))

@@ -115,5 +115,6 @@ func (b *builder) selectArm(arm *syntax.SelectArm, pair int, t types.Type, d int
 		b.defType(r, opt)
 		b.pattern(arm.Bind, r, opt, newLabel())
 	}
+	b.markBranch(arm.Body)
 	b.branch(arm.Body, t, d)
 }

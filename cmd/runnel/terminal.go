@@ -55,10 +55,11 @@ func colorWanted(env func(string) string, terminal bool) bool {
 
 // Styles of what the command writes itself; those of diagnostics are diag's.
 const (
-	bold  = "\x1b[1m"
-	red   = "\x1b[1;31m"
-	green = "\x1b[1;32m"
-	blue  = "\x1b[1;34m"
+	bold   = "\x1b[1m"
+	red    = "\x1b[1;31m"
+	green  = "\x1b[1;32m"
+	yellow = "\x1b[1;33m"
+	blue   = "\x1b[1;34m"
 )
 
 // paint gives a text for stderr a style, if that is colored.

@@ -3,12 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -41,10 +39,12 @@ func (p sourcePlace) compare(q sourcePlace) int {
 	return cmp.Or(cmp.Compare(p.line, q.line), cmp.Compare(p.col, q.col))
 }
 
-// fileCoverage tells for the lines of a file that can run how often they have.
+// fileCoverage tells for the lines of a file that can run how often they have,
+// and for its branches.
 type fileCoverage struct {
 	name, text string
 	lines      map[int]uint64
+	branches   []branch
 }
 
 // files gives the coverage of the script and of the files it imports. Test
@@ -64,8 +64,11 @@ func (v *coverage) files() (list []*fileCoverage) {
 		}
 	}
 	for i, p := range places {
-		if p != nil {
-			list = append(list, newFileCoverage(&v.code.Files[i], p))
+		if p == nil {
+			continue
+		}
+		if f := newFileCoverage(&v.code.Files[i], p); len(f.lines) > 0 {
+			list = append(list, f)
 		}
 	}
 	slices.SortFunc(list, func(a, b *fileCoverage) int { return strings.Compare(a.name, b.name) })
@@ -86,38 +89,64 @@ func (v *coverage) ofFunc(f *bytecode.Func) map[sourcePlace]uint64 {
 // statements of functions that nothing calls, which are not compiled, as not run.
 func newFileCoverage(src *bytecode.SourceFile, places map[sourcePlace]uint64) *fileCoverage {
 	f := &fileCoverage{name: src.Name, text: src.Text, lines: map[int]uint64{}}
-	file := (&diag.FileSet{}).Add(src.Name, src.Text)
-	tree, _ := syntax.Parse(file)
-	place := func(pos uint32) sourcePlace {
-		line, col := file.Pos(pos)
-		return sourcePlace{line, col}
-	}
-	within := func(at sourcePlace, s diag.Span) bool {
-		return at.compare(place(s.Start)) >= 0 && at.compare(place(s.End)) < 0
-	}
-	for _, item := range tree.Items {
-		if t, ok := item.(*syntax.TestDecl); ok {
-			maps.DeleteFunc(places, func(at sourcePlace, _ uint64) bool { return within(at, t.Span()) })
+	tree := parsedFile{file: (&diag.FileSet{}).Add(src.Name, src.Text)}
+	tree.File, _ = syntax.Parse(tree.file)
+	tree.Items = slices.DeleteFunc(tree.Items, func(item syntax.Stmt) bool {
+		t, ok := item.(*syntax.TestDecl)
+		if ok {
+			maps.DeleteFunc(places, func(at sourcePlace, _ uint64) bool { return tree.within(at, t.Span()) })
+		}
+		return ok
+	})
+	for _, fn := range nodes[*syntax.FnDecl](tree.File) {
+		if fn.Body != nil && !tree.anyWithin(places, fn.Body.Span()) {
+			f.uncalled(fn, tree)
 		}
 	}
-	for _, b := range nodes[*syntax.Block](tree) {
+	for _, b := range tree.branches(tree.Items...) {
+		n, compiled := places[b.place]
+		if compiled {
+			b.times = n
+			f.branches = append(f.branches, b)
+		}
+		if b.bare {
+			delete(places, b.place)
+		}
+	}
+	slices.SortFunc(f.branches, branch.compare)
+	for _, b := range nodes[*syntax.Block](tree.File) {
 		if b.Rbrace.IsValid() {
-			delete(places, place(b.Rbrace.Start)) // where functions return
+			delete(places, tree.place(b.Rbrace.Start)) // where functions return
 		}
 	}
 	for at, n := range places {
 		f.lines[at.line] = max(f.lines[at.line], n)
 	}
-	for _, fn := range nodes[*syntax.FnDecl](tree) {
-		compiled := fn.Body == nil
-		for at := range places {
-			compiled = compiled || within(at, fn.Body.Span())
-		}
-		if !compiled {
-			f.uncalled(fn, place)
+	return f
+}
+
+// parsedFile is a file's tree with its places.
+type parsedFile struct {
+	*syntax.File
+	file *diag.File
+}
+
+func (p parsedFile) place(pos uint32) sourcePlace {
+	line, col := p.file.Pos(pos)
+	return sourcePlace{line, col}
+}
+
+func (p parsedFile) within(at sourcePlace, s diag.Span) bool {
+	return at.compare(p.place(s.Start)) >= 0 && at.compare(p.place(s.End)) < 0
+}
+
+func (p parsedFile) anyWithin(places map[sourcePlace]uint64, s diag.Span) bool {
+	for at := range places {
+		if p.within(at, s) {
+			return true
 		}
 	}
-	return f
+	return false
 }
 
 // nodes lists those of a kind in a file.
@@ -133,23 +162,32 @@ func nodes[T syntax.Node](tree *syntax.File) (list []T) {
 	return list
 }
 
-// uncalled adds the lines of a function's statements.
-func (f *fileCoverage) uncalled(fn *syntax.FnDecl, place func(uint32) sourcePlace) {
+// uncalled adds the lines of a function's statements, and its branches.
+func (f *fileCoverage) uncalled(fn *syntax.FnDecl, tree parsedFile) {
 	syntax.Walk(fn.Body, func(n syntax.Node) bool {
 		if b, ok := n.(*syntax.Block); ok {
 			for _, s := range b.Stmts {
-				line := place(s.Span().Start).line
+				line := tree.place(s.Span().Start).line
 				f.lines[line] = max(f.lines[line], 0)
 			}
 		}
 		return true
 	})
+	f.branches = append(f.branches, tree.branches(fn)...)
 }
 
 // add joins what tests of another file have run of this one.
 func (f *fileCoverage) add(other *fileCoverage) {
 	for line, n := range other.lines {
 		f.lines[line] += n
+	}
+	for _, b := range other.branches {
+		i, found := slices.BinarySearchFunc(f.branches, b, branch.compare)
+		if found {
+			f.branches[i].times += b.times
+		} else {
+			f.branches = slices.Insert(f.branches, i, b)
+		}
 	}
 }
 
@@ -190,26 +228,4 @@ func (f *fileCoverage) missed() []string {
 	}
 	end()
 	return ranges
-}
-
-func percent(run, lines int) string {
-	if lines == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f%%", 100*float64(run)/float64(lines))
-}
-
-// coverTable shows how much of each file has run, and which lines have not.
-func coverTable(out io.Writer, files []*fileCoverage) {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "file\tlines\trun\t\tnot run\n")
-	lines, run := 0, 0
-	for _, f := range files {
-		lines, run = lines+len(f.lines), run+f.run()
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\n", f.name, len(f.lines), f.run(), percent(f.run(), len(f.lines)), strings.Join(f.missed(), " "))
-	}
-	if len(files) > 1 {
-		fmt.Fprintf(t, "all\t%d\t%d\t%s\t\n", lines, run, percent(run, lines))
-	}
-	t.Flush()
 }

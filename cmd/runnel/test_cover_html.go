@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"html/template"
+	"math"
 	"os"
 	"strings"
+
+	"github.com/runnel-lang/runnel/lang/query"
 )
 
 // coverHTMLReport writes the source with how often each line has run: a page that
@@ -14,76 +18,112 @@ type coverHTMLReport struct{ c *cli }
 func (coverHTMLReport) result(*testResult)   {}
 func (coverHTMLReport) problem(*testProblem) {}
 
+//go:embed test_cover.html
+var coverPageText string
+
+var coverPage = template.Must(template.New("").Parse(coverPageText))
+
 func (h coverHTMLReport) end(t *testTotal) error {
-	var files []htmlFile
+	var data struct {
+		All   coverSums
+		Files []htmlFile
+	}
 	for _, f := range t.coverage {
-		files = append(files, f.html())
+		data.All.add(f)
+		data.Files = append(data.Files, f.html())
 	}
 	var page bytes.Buffer
-	if err := coverPage.Execute(&page, files); err != nil {
+	if err := coverPage.Execute(&page, data); err != nil {
 		return err
 	}
 	return os.WriteFile(h.c.tests.coverHTML, page.Bytes(), 0o666)
 }
 
 type htmlFile struct {
-	Name, Percent string
-	Lines, Run    int
-	Source        []htmlLine
+	Name   string
+	Sums   coverSums
+	Source []htmlLine
 }
+
+// Whole reports whether all of the file has run.
+func (f htmlFile) Whole() bool { return f.Sums.run == f.Sums.lines && f.Sums.taken == f.Sums.branches }
 
 type htmlLine struct {
 	Number int
-	Class  string // run, not, or none for a line that cannot run
-	Times  uint64
-	Text   string
+	Class  string // run, not, part where a branch was not taken, or none for a line that cannot run
+	Times  string
+	Code   template.HTML
+	Untold string
 }
 
 func (f *fileCoverage) html() htmlFile {
-	h := htmlFile{Name: f.name, Percent: percent(f.run(), len(f.lines)), Lines: len(f.lines), Run: f.run()}
-	for i, text := range strings.Split(strings.TrimSuffix(f.text, "\n"), "\n") {
-		line := htmlLine{Number: i + 1, Text: strings.TrimSuffix(text, "\r")}
-		if n, ok := f.lines[i+1]; ok {
-			line.Class, line.Times = "not", n
-			if n > 0 {
-				line.Class = "run"
-			}
+	h := htmlFile{Name: f.name}
+	h.Sums.add(f)
+	for i, code := range highlighted(f.text) {
+		line := htmlLine{Number: i + 1, Code: code, Untold: strings.Join(f.untold(i+1), ", ")}
+		n, counted := f.lines[i+1]
+		if counted {
+			line.Times = times(n)
+		}
+		switch {
+		case counted && n == 0:
+			line.Class = "not"
+		case line.Untold != "":
+			line.Class = "part"
+		case counted:
+			line.Class = "run"
 		}
 		h.Source = append(h.Source, line)
 	}
 	return h
 }
 
-var coverPage = template.Must(template.New("").Parse(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Coverage</title>
-<style>
-:root { color-scheme: light dark; --run: #d7f2dc; --not: #ffd9d6; --dim: #777; }
-@media (prefers-color-scheme: dark) { :root { --run: #123d1e; --not: #5a1d1a; --dim: #999; } }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
-table { border-collapse: collapse; }
-th, td { text-align: left; padding: 0 1em 0 0; }
-.source { font: 13px/1.5 ui-monospace, monospace; width: 100%; }
-.source td { white-space: pre; padding: 0 .7em; }
-.source td:nth-child(-n+2) { text-align: right; color: var(--dim); user-select: none; width: 1%; }
-.run td:last-child { background: var(--run); }
-.not td:last-child { background: var(--not); }
-.scroll { overflow-x: auto; }
-</style>
-</head>
-<body>
-<h1>Coverage</h1>
-<table>
-<tr><th>file</th><th>lines</th><th>run</th><th></th></tr>
-{{range $i, $f := .}}<tr><td><a href="#f{{$i}}">{{.Name}}</a></td><td>{{.Lines}}</td><td>{{.Run}}</td><td>{{.Percent}}</td></tr>
-{{end}}</table>
-{{range $i, $f := .}}<h2 id="f{{$i}}">{{.Name}}</h2>
-<div class="scroll"><table class="source">
-{{range .Source}}<tr class="{{.Class}}"><td>{{.Number}}</td><td>{{if .Class}}{{.Times}}×{{end}}</td><td>{{.Text}}</td></tr>
-{{end}}</table></div>
-{{end}}</body>
-</html>
-`))
+// highlighted gives the lines of a source with their tokens marked; a token over
+// several lines is marked in each.
+func highlighted(text string) (lines []template.HTML) {
+	var out strings.Builder
+	write := func(code, class string) {
+		for i, part := range strings.Split(code, "\n") {
+			if i > 0 {
+				lines = append(lines, template.HTML(out.String()))
+				out.Reset()
+			}
+			part = template.HTMLEscapeString(strings.TrimSuffix(part, "\r"))
+			if class != "" && part != "" {
+				part = `<i class="` + class + `">` + part + `</i>`
+			}
+			out.WriteString(part)
+		}
+	}
+	at := 0
+	for _, t := range query.Highlight(text) {
+		write(text[at:t.Start], "")
+		class := string(t.Kind)
+		if t.Kind == query.Variable || t.Kind == query.Operator || t.Kind == query.Punctuation {
+			class = ""
+		}
+		write(text[t.Start:t.End], class)
+		at = t.End
+	}
+	write(text[at:], "")
+	if out.Len() > 0 {
+		lines = append(lines, template.HTML(out.String()))
+	}
+	return lines
+}
+
+// Lines and Branches are sums for the page.
+func (s coverSums) Lines() htmlSum    { return htmlSum{s.run, s.lines} }
+func (s coverSums) Branches() htmlSum { return htmlSum{s.taken, s.branches} }
+
+type htmlSum struct{ Run, All int }
+
+func (s htmlSum) Percent() string { return percent(s.Run, s.All) }
+
+// Part is in hundredths, for a bar.
+func (s htmlSum) Part() int {
+	if s.All == 0 {
+		return 100
+	}
+	return int(math.Round(100 * float64(s.Run) / float64(s.All)))
+}

@@ -14,6 +14,7 @@ type testOptions struct {
 	watch      bool
 	doc        bool // examples of doc comments are tests too
 	cover      bool
+	coverText  bool         // show the source
 	coverHTML  string       // file
 	read       *readSources // what was imported, where that is watched
 }
@@ -41,8 +42,12 @@ func testFlags() []flag {
 			c.tests.watch = true
 			return nil
 		}},
-		{"--cover", "", "show how many lines of each file have run", func(c *cli, _ string) error {
+		{"--cover", "", "show how many lines and branches of each file have run", func(c *cli, _ string) error {
 			c.tests.cover = true
+			return nil
+		}},
+		{"--cover-source", "", "show the source too, with how often each line has run", func(c *cli, _ string) error {
+			c.tests.cover, c.tests.coverText = true, true
 			return nil
 		}},
 		{"--cover-html", "FILE", "write the source to FILE, with how often each line has run", func(c *cli, v string) error {

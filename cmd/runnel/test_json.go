@@ -98,12 +98,14 @@ func (j *jsonReport) problem(p *testProblem) {
 func (j *jsonReport) end(t *testTotal) error {
 	for _, f := range t.coverage {
 		j.write(struct {
-			Event string   `json:"event"`
-			File  string   `json:"file"`
-			Lines int      `json:"lines"`
-			Run   int      `json:"run"`
-			Not   []string `json:"not"`
-		}{"coverage", f.name, len(f.lines), f.run(), f.missed()})
+			Event    string   `json:"event"`
+			File     string   `json:"file"`
+			Lines    int      `json:"lines"`
+			Run      int      `json:"run"`
+			Not      []string `json:"not"`
+			Branches int      `json:"branches"`
+			Taken    int      `json:"taken"`
+		}{"coverage", f.name, len(f.lines), f.run(), f.missed(), len(f.branches), f.taken()})
 	}
 	j.write(struct {
 		Event   string  `json:"event"`

@@ -83,11 +83,21 @@ func (c *cli) schedules() string {
 func (t *textReport) problem(p *testProblem) { p.show() }
 
 func (t *textReport) end(total *testTotal) error {
-	if t.c.tests.cover {
-		coverTable(t.c.stdout, total.coverage)
-	}
+	t.coverage(total.coverage)
 	_, err := fmt.Fprintf(t.c.stdout, "%s passed, %d failed (%s)\n", plural(total.passed, "test"), total.failed, total.took.Round(time.Millisecond))
 	return err
+}
+
+func (t *textReport) coverage(files []*fileCoverage) {
+	if t.c.tests.coverText {
+		for _, f := range files {
+			coverSource(t.c.stdout, f, t.c.colored(t.c.stdout))
+		}
+		fmt.Fprintln(t.c.stdout)
+	}
+	if t.c.tests.cover {
+		coverTable(t.c.stdout, files)
+	}
 }
 
 // show writes the errors of a test that failed and what it printed to stderr,

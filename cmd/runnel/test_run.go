@@ -38,7 +38,11 @@ func (c *cli) loadTests(path string) (*testFile, *testProblem) {
 	}
 	f := &testFile{c: c, path: name}
 	f.list(name, text)
-	rt := c.runtime(vm.Host{}, runnel.WithTests(), runnel.WithSources(c.sources()))
+	opts := []runnel.Option{runnel.WithTests(), runnel.WithSources(c.sources())}
+	if c.tests.cover {
+		opts = append(opts, runnel.WithBranches())
+	}
+	rt := c.runtime(vm.Host{}, opts...)
 	f.prog, err = rt.Compile(name, f.docs.program())
 	if err != nil {
 		return nil, &testProblem{name, func() { c.compileError(f.docs.placed(err)) }}
