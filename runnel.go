@@ -343,8 +343,16 @@ func (in *Instance) Usage() Usage { return in.vm.Usage() }
 // is closed. It is called before Run, of an instance with one worker.
 func (in *Instance) CountWords() []uint64 { return in.vm.CountWords()[:len(in.prog.Code.Code)] }
 
-// Open names what the instance has open: files, connections.
-func (in *Instance) Open() []string { return in.vm.Open() }
+// Opened is something that an instance has open, and where it was opened.
+type Opened = vm.Opened
+
+// Open lists what the instance has open: files, connections.
+func (in *Instance) Open() []Opened { return in.vm.Open() }
+
+// NoteOrigins makes the instance remember the places in the script, outside of the
+// library, that spawned tasks and opened resources: for Leaked and Open. It is
+// called before Run.
+func (in *Instance) NoteOrigins() { in.vm.NoteOrigins() }
 
 // Run initialises the imported modules, runs the script's statements and its
 // main function. When ctx ends, the script is stopped with an error.

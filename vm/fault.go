@@ -211,13 +211,12 @@ func (t *Task) spawnSite(frames []Frame) []Frame {
 	if t.future == nil || t.future.place == 0 {
 		return frames
 	}
-	word := t.future.place/8 - 1
-	f := t.w.prog.FuncAt(word)
-	if f == nil {
+	at := t.w.prog.frameAt(t.future.place)
+	if at.File == "" {
 		return frames
 	}
-	line, col := f.Place(word)
-	return append(frames, Frame{"spawned in " + f.Name, t.w.prog.Files[f.File].Name, line, col})
+	at.Func = "spawned in " + at.Func
+	return append(frames, at)
 }
 
 // returnPoint is where a call that began at the instruction before comes back

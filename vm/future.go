@@ -141,6 +141,9 @@ func (w *Worker) newTaskFor(frame uintptr) *Task {
 // startTask makes a new task ready, as one of the scope that t is in.
 func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	w := t.w
+	if w.inst.origins {
+		place = t.origin(place)
+	}
 	f := w.newFuture(uint32(imm), c, place)
 	f.private = imm&bytecode.SpawnPrivate != 0 && w.race == nil
 	s := t.scope

@@ -15,6 +15,7 @@ import (
 type Resource struct {
 	io.Closer
 	Name   string // for messages: `connection to "example.com:80"`
+	place  uint32 // position of the code that made it, where origins are noted
 	inst   weak.Pointer[Instance]
 	closed atomic.Bool
 }
@@ -37,6 +38,9 @@ func (r *Resource) Closed() bool { return r.closed.Load() }
 // argument is ResourceArg.
 func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) unsafe.Pointer {
 	r := &Resource{Closer: value, Name: name, inst: weak.Make(c.w.inst)}
+	if c.w.inst.origins {
+		r.place = c.t.origin(c.t.pc)
+	}
 	p := c.NewNative(id, r, size+int(unsafe.Sizeof(Resource{})))
 	if !c.w.inst.resources.add(r) {
 		value.Close()
@@ -90,16 +94,22 @@ func (rs *resources) remove(r *Resource) {
 	rs.mu.Unlock()
 }
 
-// Open names what the instance has open.
-func (in *Instance) Open() []string {
+// Opened is a resource that is open.
+type Opened struct {
+	Name string
+	At   Frame // where it was made, if the instance notes origins
+}
+
+// Open lists what the instance has open, in no order.
+func (in *Instance) Open() []Opened {
 	rs := &in.resources
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	var names []string
+	var list []Opened
 	for r := range rs.open {
-		names = append(names, r.Name)
+		list = append(list, Opened{r.Name, in.Program().frameAt(r.place)})
 	}
-	return names
+	return list
 }
 
 // closeResources closes what is open still, and refuses what would be opened.

@@ -39,12 +39,9 @@ func (in *Instance) Tasks() []TaskInfo {
 
 // spawnPlace is where a task was spawned.
 func (in *Instance) spawnPlace(t *Task) Frame {
-	prog := in.Program()
-	word := t.future.place/8 - 1
-	f := prog.FuncAt(word)
-	if f == nil {
-		return Frame{}
+	at := in.Program().frameAt(t.future.place)
+	if at.File != "" {
+		at.Func = t.first()
 	}
-	line, col := f.Place(word)
-	return Frame{t.first(), prog.Files[f.File].Name, line, col}
+	return at
 }

@@ -221,9 +221,10 @@ test "two" { print("seen"); assert(xs.len() == 2, "fresh") }
 `}
 	got := invoke(t, files, "", "test", "-v", "a.rnl")
 	assert.Equal(t, 1, got.exit)
-	assert.Contains(t, got.stdout, "ok    a.rnl: one\nFAIL  a.rnl: two\n1 test passed, 1 failed")
-	assert.Contains(t, got.stderr, "fresh")
-	assert.Contains(t, got.stderr, "it printed:\nseen\n")
+	assert.Empty(t, got.stderr)
+	assert.Contains(t, got.stdout, "ok    a.rnl: one\nFAIL  a.rnl: two\n")
+	assert.Contains(t, got.stdout, "fresh")
+	assert.Contains(t, got.stdout, "it printed:\nseen\n\n1 test passed, 1 failed")
 	assert.NotContains(t, got.stdout+got.stderr, "main\n")
 	assert.Equal(t, outcome{"main\n", "", 0}, invoke(t, files, "", "a.rnl"))
 }

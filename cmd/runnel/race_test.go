@@ -45,5 +45,5 @@ func TestRaces(t *testing.T) {
 	assert.Equal(t, outcome{"fine\n", "", 0}, in(t, dir, "", "run", "--race", "good.rnl"))
 	failed := in(t, dir, "", "test", "--race", "--seed", "4", "a.rnl")
 	assert.Equal(t, 1, failed.exit)
-	assert.Contains(t, failed.stderr, race+"it printed:\n2\nseed 4 gives this again:\n  runnel test --race --seed 4 --only counts a.rnl\n")
+	assert.Contains(t, failed.stdout, race+"it printed:\n2\nseed 4 gives this again:\n  runnel test --race --seed 4 --only counts a.rnl\n")
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"slices"
 	"time"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // test runs the test blocks of scripts, each on an instance of its own, after
@@ -21,18 +23,18 @@ func (c *cli) test(args []string) int {
 	if c.tests.watch {
 		return c.watchTests(args)
 	}
-	return c.runTests(args)
-}
-
-// runTests runs the tests of files and folders, and reports them in the order of
-// the files and of the source, whatever runs in parallel.
-func (c *cli) runTests(args []string) int {
-	start := time.Now()
-	report := c.testReports()
 	files, err := c.findTests(args)
 	if err != nil {
 		return c.problem(err)
 	}
+	return c.runTests(files)
+}
+
+// runTests runs the tests of files, and reports them in the order of
+// the files and of the source, whatever runs in parallel.
+func (c *cli) runTests(files []string) int {
+	start := time.Now()
+	report := c.testReports()
 	total, exit := testTotal{}, exitOK
 	for _, path := range files {
 		if c.interrupted() {
@@ -41,6 +43,7 @@ func (c *cli) runTests(args []string) int {
 		f, problem := c.loadTests(path)
 		if problem != nil {
 			exit = exitUsage
+			total.broken++
 			report.problem(problem)
 			continue
 		}
@@ -66,6 +69,7 @@ func (c *cli) runTests(args []string) int {
 // testTotal is what came of all tests.
 type testTotal struct {
 	passed, failed int
+	broken         int // files whose tests could not run
 	took           time.Duration
 	coverage       []*fileCoverage
 }
@@ -100,7 +104,7 @@ type testResult struct {
 	name    string
 	line    int
 	errs    []error
-	open    []string // what the test left open
+	open    []vm.Opened // what the test left open
 	printed []byte
 	seed    uint64 // of the last schedule
 	took    time.Duration

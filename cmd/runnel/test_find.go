@@ -37,15 +37,7 @@ func findScripts(args []string, wanted func(tree *syntax.File, text string) bool
 			add(arg) // what is wrong with it is said when it is read
 			continue
 		}
-		err := filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-			switch name := d.Name(); {
-			case err != nil:
-				return err
-			case d.IsDir() && strings.HasPrefix(name, ".") && path != arg:
-				return filepath.SkipDir
-			case d.IsDir() || filepath.Ext(name) != ".rnl":
-				return nil
-			}
+		err := walkScripts(arg, func(path string) error {
 			_, text, err := readFile(path)
 			if err != nil {
 				return err
@@ -64,4 +56,19 @@ func findScripts(args []string, wanted func(tree *syntax.File, text string) bool
 		}
 	}
 	return files, nil
+}
+
+// walkScripts visits a file, or the scripts in a folder.
+func walkScripts(root string, visit func(path string) error) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root:
+			return filepath.SkipDir
+		case d.IsDir() || path != root && filepath.Ext(path) != ".rnl":
+			return nil
+		}
+		return visit(path)
+	})
 }

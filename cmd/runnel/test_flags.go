@@ -16,7 +16,7 @@ type testOptions struct {
 	cover      bool
 	coverText  bool         // show the source
 	coverHTML  string       // file
-	read       *readSources // what was imported, where that is watched
+	watcher    *testWatcher // nil when nothing is watched
 }
 
 func testFlags() []flag {

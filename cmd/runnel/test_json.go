@@ -37,7 +37,7 @@ type testEvent struct {
 	Passed  bool        `json:"passed"`
 	Seconds float64     `json:"seconds"`
 	Errors  []testError `json:"errors,omitempty"`
-	Open    []string    `json:"open,omitempty"`
+	Open    []testOpen  `json:"open,omitempty"`
 	Printed string      `json:"printed,omitempty"`
 	Seed    *uint64     `json:"seed,omitempty"`
 	Again   string      `json:"again,omitempty"`
@@ -53,10 +53,21 @@ type testError struct {
 	Column  int    `json:"column,omitempty"`
 }
 
+// testOpen is what a test left open, and where it was opened.
+type testOpen struct {
+	Name   string `json:"name"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
 func (j *jsonReport) result(r *testResult) {
 	e := testEvent{
 		Event: "test", File: r.file.path, Line: r.line, Name: r.name, Passed: !r.failed(), Seconds: r.took.Seconds(),
-		Open: r.open, Printed: string(r.printed),
+		Printed: string(r.printed),
+	}
+	for _, o := range r.open {
+		e.Open = append(e.Open, testOpen{o.Name, o.At.File, o.At.Line, o.At.Col})
 	}
 	if j.c.seeded {
 		e.Seed = &r.seed
@@ -111,7 +122,8 @@ func (j *jsonReport) end(t *testTotal) error {
 		Event   string  `json:"event"`
 		Passed  int     `json:"passed"`
 		Failed  int     `json:"failed"`
+		Broken  int     `json:"broken"`
 		Seconds float64 `json:"seconds"`
-	}{"end", t.passed, t.failed, t.took.Seconds()})
+	}{"end", t.passed, t.failed, t.broken, t.took.Seconds()})
 	return j.err
 }

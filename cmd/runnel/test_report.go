@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"time"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // testReport hears of what tests do, in the order of the source.
@@ -28,6 +31,9 @@ func (c *cli) testReports() testReport {
 	}
 	if c.tests.coverHTML != "" {
 		list = append(list, coverHTMLReport{c})
+	}
+	if c.tests.watcher != nil {
+		list = append(list, c.tests.watcher)
 	}
 	return list
 }
@@ -55,22 +61,51 @@ func (l testReportList) end(t *testTotal) (err error) {
 	return err
 }
 
-// textReport is for people: failures, the tests that pass where that is asked
-// for, and a summary.
+// textReport is for people: failures with all that is known of them, the tests
+// that pass where that is asked for, and a summary. All of it goes to stdout.
 type textReport struct{ c *cli }
 
 func (t *textReport) result(r *testResult) {
 	c := t.c
-	switch {
-	case r.failed():
-		fmt.Fprintf(c.stdout, "FAIL  %s: %s\n", r.file.path, r.name)
-		r.show()
-	case c.verbose:
-		fmt.Fprintf(c.stdout, "ok    %s: %s%s\n", r.file.path, r.name, c.schedules())
+	t.onStdout(func() {
+		switch {
+		case r.failed():
+			fmt.Fprintf(c.stdout, "%s  %s: %s\n", c.paint(red, "FAIL"), r.file.path, safe(r.name))
+			r.show()
+		case c.verbose:
+			fmt.Fprintf(c.stdout, "%s    %s: %s%s%s\n", c.paint(green, "ok"), r.file.path, safe(r.name), c.schedules(), r.time())
+			r.showPrinted()
+		case len(r.open) > 0:
+			fmt.Fprintf(c.stdout, "%s    %s: %s\n", c.paint(yellow, "ok"), r.file.path, safe(r.name))
+		}
+		for _, o := range r.open {
+			fmt.Fprintf(c.stdout, "note: it leaves open: %s\n", openText(o))
+		}
+		if r.failed() {
+			fmt.Fprintln(c.stdout)
+		}
+	})
+}
+
+// onStdout has what f writes to stderr go to stdout.
+func (t *textReport) onStdout(f func()) { t.c.withStderr(t.c.stdout, f) }
+
+// openText says what is open, and who opened it.
+func openText(o vm.Opened) string {
+	if o.At.Line == 0 {
+		return o.Name
 	}
-	if len(r.open) > 0 {
-		fmt.Fprintf(c.stderr, "note: %s: %s leaves open: %s\n", r.file.path, r.name, strings.Join(r.open, ", "))
+	return fmt.Sprintf("%s, opened at %s:%d:%d", o.Name, o.At.File, o.At.Line, o.At.Col)
+}
+
+// slow is how long a test takes that is told of its time.
+const slow = 100 * time.Millisecond
+
+func (r *testResult) time() string {
+	if r.took < slow {
+		return ""
 	}
+	return fmt.Sprintf(" (%s)", r.took.Round(time.Millisecond))
 }
 
 func (c *cli) schedules() string {
@@ -82,10 +117,25 @@ func (c *cli) schedules() string {
 
 func (t *textReport) problem(p *testProblem) { p.show() }
 
-func (t *textReport) end(total *testTotal) error {
+func (t *textReport) end(total *testTotal) (err error) {
 	t.coverage(total.coverage)
-	_, err := fmt.Fprintf(t.c.stdout, "%s passed, %d failed (%s)\n", plural(total.passed, "test"), total.failed, total.took.Round(time.Millisecond))
+	t.onStdout(func() { _, err = fmt.Fprintln(t.c.stdout, t.summary(total)) })
 	return err
+}
+
+// summary is green when all is well.
+func (t *textReport) summary(total *testTotal) string {
+	text, style := fmt.Sprintf("%s passed, %d failed", plural(total.passed, "test"), total.failed), green
+	if total.failed > 0 {
+		style = red
+	}
+	if total.broken > 0 {
+		text, style = text+", "+plural(total.broken, "file")+" with mistakes", red
+	}
+	if filter := t.c.tests.only; filter != "" && total.passed+total.failed == 0 {
+		text += fmt.Sprintf(": no name of a test contains %q", filter)
+	}
+	return fmt.Sprintf("%s (%s)", t.c.paint(style, text), total.took.Round(time.Millisecond))
 }
 
 func (t *textReport) coverage(files []*fileCoverage) {
@@ -107,12 +157,20 @@ func (r *testResult) show() {
 	for _, err := range r.errs {
 		c.scriptError(r.file.prog, err)
 	}
-	if len(r.printed) > 0 {
-		fmt.Fprintln(c.stderr, "it printed:")
-		c.stderr.Write(r.printed)
-	}
+	r.showPrinted()
 	if again := r.again(); again != "" {
 		fmt.Fprintf(c.stderr, "seed %d gives this again:\n  %s\n", r.seed, again)
+	}
+}
+
+func (r *testResult) showPrinted() {
+	if n := len(r.printed); n > 0 {
+		c := r.file.c
+		fmt.Fprintln(c.stderr, "it printed:")
+		c.stderr.Write(r.printed)
+		if r.printed[n-1] != '\n' {
+			fmt.Fprintln(c.stderr)
+		}
 	}
 }
 
@@ -132,14 +190,22 @@ func (r *testResult) again() string {
 	return fmt.Sprintf("runnel test %s--seed %d --only %s %s", flags, r.seed, quoted(r.name), quoted(r.file.path))
 }
 
-// stderrOf gives what f writes to stderr.
+// stderrOf gives what f writes to stderr, without colors.
 func (c *cli) stderrOf(f func()) string {
 	var text bytes.Buffer
+	color := c.color
+	c.color = "never"
+	defer func() { c.color = color }()
+	c.withStderr(&text, f)
+	return text.String()
+}
+
+// withStderr has what f writes to stderr go elsewhere.
+func (c *cli) withStderr(w io.Writer, f func()) {
 	old := c.stderr
-	c.stderr = &text
+	c.stderr = w
 	defer func() { c.stderr = old }()
 	f()
-	return text.String()
 }
 
 // quoted is a word as shells take it.

@@ -38,7 +38,7 @@ func (c *cli) loadTests(path string) (*testFile, *testProblem) {
 	}
 	f := &testFile{c: c, path: name}
 	f.list(name, text)
-	opts := []runnel.Option{runnel.WithTests(), runnel.WithSources(c.sources())}
+	opts := []runnel.Option{runnel.WithTests(), runnel.WithSources(c.tests.watcher.sources(path))}
 	if c.tests.cover {
 		opts = append(opts, runnel.WithBranches())
 	}
@@ -136,6 +136,7 @@ func (f *testFile) once(i int, r *testResult) {
 	out := &testOutput{}
 	in := f.instance(out, r.seed)
 	defer in.Close()
+	in.NoteOrigins()
 	if f.cover != nil {
 		counts := in.CountWords()
 		defer func() {
@@ -143,7 +144,7 @@ func (f *testFile) once(i int, r *testResult) {
 			f.cover.add(counts)
 		}()
 	}
-	var before []string
+	var before []vm.Opened
 	err := f.c.limited(func(ctx context.Context) error {
 		if err := in.Run(ctx); err != nil {
 			return err
@@ -214,13 +215,11 @@ func (o *testOutput) text() []byte {
 // leaks makes an error for each place at which tasks were spawned that are
 // alive at the end of a test.
 func leaks(places []vm.Frame) (errs []error) {
-	slices.SortFunc(places, func(a, b vm.Frame) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-	})
+	slices.SortFunc(places, comparePlaces)
 	for len(places) > 0 {
 		at := places[0]
 		n := 1
-		for n < len(places) && samePlace(places[n], at) {
+		for n < len(places) && comparePlaces(places[n], at) == 0 {
 			n++
 		}
 		text := "a task that was spawned here is"
@@ -235,19 +234,23 @@ func leaks(places []vm.Frame) (errs []error) {
 	return errs
 }
 
-func samePlace(a, b vm.Frame) bool { return a.File == b.File && a.Line == b.Line && a.Col == b.Col }
+func comparePlaces(a, b vm.Frame) int {
+	return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
 
-// openAfter lists what is open more than before.
-func openAfter(before, after []string) (more []string) {
-	left := map[string]int{}
-	for _, name := range before {
-		left[name]++
+// openAfter lists what is open more than before, in the order of the places.
+func openAfter(before, after []vm.Opened) (more []vm.Opened) {
+	left := map[vm.Opened]int{}
+	for _, o := range before {
+		left[o]++
 	}
-	for _, name := range after {
-		if left[name]--; left[name] < 0 {
-			more = append(more, name)
+	for _, o := range after {
+		if left[o]--; left[o] < 0 {
+			more = append(more, o)
 		}
 	}
-	slices.Sort(more)
+	slices.SortFunc(more, func(a, b vm.Opened) int {
+		return cmp.Or(comparePlaces(a.At, b.At), strings.Compare(a.Name, b.Name))
+	})
 	return more
 }

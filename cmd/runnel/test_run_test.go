@@ -59,21 +59,21 @@ func TestOnlyAndSkip(t *testing.T) {
 // Ten tests that sleep for as long take less together than one after the other,
 // and are told in the order of the source although the last ends first.
 func TestParallelTests(t *testing.T) {
-	var src, want strings.Builder
+	var src strings.Builder
 	src.WriteString("var n = 0\n")
 	for i := range 10 {
 		src.WriteString("test \"" + string(rune('a'+i)) + "\" { n += 1; sleep(" + string(rune('9'-i)) + "00ms); assert(n == 1); print(\"of " + string(rune('a'+i)) + "\"); assert(false) }\n")
-		want.WriteString("FAIL  a.rnl: " + string(rune('a'+i)) + "\n")
 	}
 	start := time.Now()
 	got := invoke(t, map[string]string{"a.rnl": src.String()}, "", "test", "--parallel", "10", "a.rnl")
 	assert.Less(t, time.Since(start), 4*time.Second)
-	assert.True(t, strings.HasPrefix(got.stdout, want.String()), got.stdout)
 	last := -1
 	for i := range 10 {
-		at := strings.Index(got.stderr, "it printed:\nof "+string(rune('a'+i))+"\n")
-		assert.Greater(t, at, last, "what a test printed stands with its error")
-		last = at
+		name := string(rune('a' + i))
+		head, printed := strings.Index(got.stdout, "FAIL  a.rnl: "+name+"\n"), strings.Index(got.stdout, "it printed:\nof "+name+"\n")
+		assert.Greater(t, head, last)
+		assert.Greater(t, printed, head, "what a test printed stands with its error")
+		last = printed
 	}
 	assert.Equal(t, 1, got.exit)
 }
@@ -84,12 +84,15 @@ test "one" { work() }
 test "two" { work() }
 test "much" { loop { work() } }
 test "after it" { work() }
+`, "m.rnl": `test "much" { let xs: [int] = []; loop { xs.push(1) } }
+test "little" { let xs = [1] }
 `}
 	got := invoke(t, files, "", "test", "-v", "--steps", "100_000", "a.rnl")
-	assert.Contains(t, got.stdout, "ok    a.rnl: one\nok    a.rnl: two\nFAIL  a.rnl: much\nok    a.rnl: after it\n3 tests passed, 1 failed")
+	assert.Regexp(t, `(?s)^ok    a.rnl: one.*\nok    a.rnl: two.*\nFAIL  a.rnl: much\nerror: the limit of 100000 steps.*\n\nok    a.rnl: after it.*\n3 tests passed, 1 failed`, got.stdout)
+	got = invoke(t, files, "", "test", "-v", "--memory", "1M", "m.rnl")
+	assert.Regexp(t, `(?s)FAIL  m.rnl: much\nerror: the memory limit of 1 MiB is reached.*\nok    m.rnl: little`, got.stdout)
 	got = invoke(t, files, "", "test", "-v", "--time", "500ms", "a.rnl")
-	assert.Contains(t, got.stdout, "FAIL  a.rnl: much\nok    a.rnl: after it\n")
-	assert.Contains(t, got.stderr, "stopped")
+	assert.Regexp(t, `(?s)FAIL  a.rnl: much\n.*stopped.*\n\nok    a.rnl: after it`, got.stdout)
 }
 
 func TestWhatATestLeavesOpenIsTold(t *testing.T) {
@@ -99,7 +102,9 @@ test "leaves" { let f = fs.open("a.rnl"); f.read(1) }
 test "closes" { let f = fs.open("a.rnl"); defer f.close(); f.read(1); log.read(1) }
 `}
 	got := invoke(t, files, "", "test", "a.rnl")
-	assert.Equal(t, "note: a.rnl: leaves leaves open: file \"a.rnl\"\n", got.stderr)
+	assert.True(t, strings.HasPrefix(got.stdout, "ok    a.rnl: leaves\nnote: it leaves open: file \"a.rnl\", opened at a.rnl:3:25\n2 tests passed"), got.stdout)
+	got = invoke(t, files, "", "test", "--json", "a.rnl")
+	assert.Contains(t, got.stdout, `"open":[{"name":"file \"a.rnl\"","file":"a.rnl","line":3,"column":25}]`)
 	assert.Equal(t, 0, got.exit)
 }
 
@@ -129,7 +134,7 @@ func TestEventsOfTests(t *testing.T) {
 	assert.Contains(t, text, "3 | test \"bad\"")
 	assert.Equal(t, "problem", events[2]["event"])
 	assert.Contains(t, events[2]["text"], "error[E0201]")
-	assert.Equal(t, map[string]any{"event": "end", "passed": 1.0, "failed": 1.0}, events[3])
+	assert.Equal(t, map[string]any{"event": "end", "passed": 1.0, "failed": 1.0, "broken": 1.0}, events[3])
 }
 
 func TestReportsAsJUnit(t *testing.T) {
@@ -176,36 +181,88 @@ func TestEquationsOfDocComments(t *testing.T) {
 		"fn double(n: int) -> int { n * 2 }\nfn half(n: int) -> int { n / 2 }\ntest \"first\" {}",
 		"broken.rnl": "/// ünder: `double(2) == nope`\nfn double(n: int) -> int { n * 2 }\n"}
 	got := invoke(t, files, "", "test", "-v", "--doc", "a.rnl")
-	assert.Contains(t, got.stdout, "ok    a.rnl: first\nok    a.rnl: double(2) == 4\nok    a.rnl: half(3) == 1\nFAIL  a.rnl: double(2) == 5\n3 tests passed, 1 failed")
-	assert.Contains(t, got.stderr, " --> a.rnl:3:13\n  |\n3 | /// Wrong: `double(2) == 5`\n")
+	assert.Contains(t, got.stdout, "ok    a.rnl: first\nok    a.rnl: double(2) == 4\nok    a.rnl: half(3) == 1\nFAIL  a.rnl: double(2) == 5\n")
+	assert.Contains(t, got.stdout, "\n\n3 tests passed, 1 failed")
+	assert.Contains(t, got.stdout, " --> a.rnl:3:13\n  |\n3 | /// Wrong: `double(2) == 5`\n")
 	assert.Contains(t, invoke(t, files, "", "test", "a.rnl").stdout, "1 test passed, 0 failed")
 	got = invoke(t, files, "", "test", "--doc", "broken.rnl")
 	assert.Equal(t, 2, got.exit)
 	assert.Contains(t, got.stderr, " --> broken.rnl:1:26\n  |\n1 | /// ünder: `double(2) == nope`\n  |                          ^^^^\n")
 }
 
+// What the library spawns is told of where the script called it.
+func TestTimersLeftByATest(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": `import time
+fn later() { time.after(1h) }
+test "after" { later() }
+test "ticks" { let ticks = time.ticks(1h) }
+test "closed" { let ticks = time.ticks(1ms); ticks.recv(); ticks.close(); sleep(5ms) }
+`}, "", "test", "a.rnl")
+	assert.Contains(t, got.stdout, "still alive at the end of the test\n --> a.rnl:2:14\n")
+	assert.Contains(t, got.stdout, "still alive at the end of the test\n --> a.rnl:4:28\n")
+	assert.Contains(t, got.stdout, "1 test passed, 2 failed")
+}
+
+func TestWhatATestPrintsIsShownWhenAskedFor(t *testing.T) {
+	files := map[string]string{"a.rnl": "import io\ntest \"prints\" { io.write(\"no line\") }\n"}
+	assert.Regexp(t, `^1 test passed, 0 failed \(`, invoke(t, files, "", "test", "a.rnl").stdout)
+	assert.Regexp(t, `^ok    a.rnl: prints\nit printed:\nno line\n1 test passed`, invoke(t, files, "", "test", "-v", "a.rnl").stdout)
+}
+
+func TestSummaries(t *testing.T) {
+	files := map[string]string{"good.rnl": "test \"good\" {}\n", "bad.rnl": "test \"bad\" { assert(false) }\n", "broken.rnl": "print(nope)\n"}
+	for _, c := range []struct {
+		args, want string
+		exit       int
+	}{
+		{"good.rnl", "1 test passed, 0 failed", 0},
+		{"good.rnl bad.rnl", "1 test passed, 1 failed", 1},
+		{"good.rnl broken.rnl", "1 test passed, 0 failed, 1 file with mistakes", 2},
+		{"good.rnl --only nothing", "0 tests passed, 0 failed: no name of a test contains \"nothing\"", 0},
+		{"good.rnl --color always", "\x1b[1;32m1 test passed, 0 failed\x1b[0m", 0},
+		{"bad.rnl --color always", "\x1b[1;31m0 tests passed, 1 failed\x1b[0m", 1},
+	} {
+		got := invoke(t, files, "", append([]string{"test"}, strings.Fields(c.args)...)...)
+		assert.Contains(t, got.stdout, c.want+" (", c.args)
+		assert.Equal(t, c.exit, got.exit, c.args)
+	}
+}
+
 func TestWatchRunsTestsAgain(t *testing.T) {
-	dir := tree(t, map[string]string{"a.rnl": "import \"./lib\"\ntest \"a\" { assert(lib.n() == 1) }\n", "lib.rnl": "pub fn n() -> int { 2 }\n"})
-	cmd := exec.Command(binary, "test", "--watch", ".")
+	dir := tree(t, map[string]string{
+		"a.rnl": "import \"./lib\"\ntest \"a\" { assert(lib.n() == 1) }\n", "b.rnl": "test \"b\" {}\n", "lib.rnl": "pub fn n() -> int { 2 }\n",
+	})
+	cmd := exec.Command(binary, "test", "-v", "--watch", ".")
 	cmd.Dir = dir
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	defer time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() }).Stop()
 	lines := bufio.NewScanner(out)
-	until := func(want string) {
+	run := func() string { // the tests of the next run, and their end
+		var told []string
 		for lines.Scan() {
-			if strings.Contains(lines.Text(), want) {
-				return
+			switch line := lines.Text(); {
+			case strings.HasPrefix(line, "FAIL"), strings.HasPrefix(line, "ok"):
+				told = append(told, line)
+			case strings.Contains(line, " passed, "):
+				summary, _, _ := strings.Cut(line, " (")
+				return strings.Join(append(told, summary), "\n")
 			}
 		}
-		t.Fatal("there was no ", want)
+		t.Fatal("there was no other run")
+		return ""
 	}
-	until("0 tests passed, 1 failed")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "lib.rnl"), []byte("pub fn n() -> int { 1 } // mended\n"), 0o666))
-	until("1 test passed, 0 failed")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "new.rnl"), []byte("test \"new\" {}\n"), 0o666))
-	until("2 tests passed, 0 failed")
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	assert.Equal(t, "FAIL  a.rnl: a\nok    b.rnl: b\n1 test passed, 1 failed", run())
+	write("b.rnl", "test \"b again\" {}\n")
+	assert.Equal(t, "FAIL  a.rnl: a\nok    b.rnl: b again\n1 test passed, 1 failed", run(), "those that failed run too")
+	write("lib.rnl", "pub fn n() -> int { 1 } // mended\n")
+	assert.Equal(t, "ok    a.rnl: a\n1 test passed, 0 failed", run(), "what imports it has changed")
+	write("new.rnl", "test \"new\" {}\n")
+	assert.Equal(t, "ok    new.rnl: new\n1 test passed, 0 failed", run())
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
 	assert.Equal(t, exitInterrupted, cmd.ProcessState.ExitCode())

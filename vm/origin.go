@@ -1,0 +1,43 @@
+package vm
+
+import "unsafe"
+
+// NoteOrigins makes the instance remember for tasks and resources, instead of the
+// place in the library that makes them, the one in the script from which execution
+// came there. It takes a little time, and is called before the instance runs.
+func (in *Instance) NoteOrigins() { in.origins = true }
+
+// origin is the innermost position outside of the library on the way to one: in
+// the calls of the task, and then where it was spawned itself.
+func (t *Task) origin(position uint32) uint32 {
+	pc, delta := position, t.delta
+	for !t.w.prog.inScript(pc) {
+		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
+		if link.n == 0 {
+			if t.future != nil && t.future.place != 0 {
+				return t.future.place
+			}
+			return position
+		}
+		pc = t.returnPoint(uint32(link.n >> 32))
+		delta -= uint32(link.n)
+	}
+	return pc
+}
+
+// inScript reports whether the instruction before a position is outside of the
+// library.
+func (p *Program) inScript(position uint32) bool {
+	f := p.FuncAt(position/8 - 1)
+	return f != nil && !p.Files[f.File].Std
+}
+
+// frameAt is the frame of the instruction before a position.
+func (p *Program) frameAt(position uint32) Frame {
+	f := p.FuncAt(position/8 - 1)
+	if f == nil {
+		return Frame{}
+	}
+	line, col := f.Place(position/8 - 1)
+	return Frame{f.Name, p.Files[f.File].Name, line, col}
+}
