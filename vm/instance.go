@@ -30,7 +30,7 @@ type Instance struct {
 	observer   Observer
 	unhandled  func(*Error)
 	explore    bool
-	origins    bool // of tasks and resources are noted
+	origins    bool       // of tasks and resources are noted
 	race       *raceWatch // nil: races are not looked for
 
 	sched       *reactor.Sched
