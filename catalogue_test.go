@@ -33,7 +33,7 @@ type use struct {
 }
 
 // undeclared natives are called by the compiler alone.
-var undeclared = []string{"buffer.new", "core.bytes", "core.fail_assert", "core.float", "core.int", "core.print", "core.str"}
+var undeclared = []string{"buffer.new", "core.bytes", "core.fail_assert", "core.fail_comparison", "core.float", "core.int", "core.print", "core.str"}
 
 // hosted natives are reached through actors in Go that a host gives to a script.
 var hosted = []string{"actor.Bell.ring", "actor.Process.end", "actor.Process.runs", "actor.step",

@@ -212,7 +212,7 @@ func (b *builder) assert(e *syntax.Call) {
 		source = "condition"
 	}
 	cmp, isCmp := unparen(cond).(*syntax.Binary)
-	if len(e.Args) > 1 || !isCmp || compareNames[cmp.Op] == "" || isNoneLit(cmp.X) || isNoneLit(cmp.Y) {
+	if !isCmp || compareNames[cmp.Op] == "" || isNoneLit(cmp.X) || isNoneLit(cmp.Y) {
 		b.cond(cond, true, ok)
 		b.failAssert(e, "assertion failed: "+source, nil)
 		b.bind(ok)
@@ -237,7 +237,11 @@ type shown struct {
 // failAssert throws the AssertError with the message and the operands' values.
 func (b *builder) failAssert(e *syntax.Call, text string, operands []shown) {
 	mark := b.top
-	w := b.newWindow(1)
+	native, params := "core.fail_assert", []types.Type{types.Str}
+	for range operands {
+		native, params = "core.fail_comparison", append(params, types.Str)
+	}
+	w := b.newWindow(len(params))
 	b.loadStr(w.first, text)
 	if len(e.Args) > 1 {
 		parts := b.allocN(3)
@@ -245,16 +249,12 @@ func (b *builder) failAssert(e *syntax.Call, text string, operands []shown) {
 		b.loadStr(parts+1, ": ")
 		b.text(e.Args[1].Value, "", parts+2)
 		b.emit(bytecode.CONCATN, pr(w.first), pr(parts), 3)
-	} else if len(operands) == 2 {
-		parts := b.allocN(5)
-		b.loadStr(parts, text+"\n  left:  ")
-		b.quoted(operands[0], parts+1)
-		b.loadStr(parts+2, "\n  right: ")
-		b.quoted(operands[1], parts+3)
-		b.emit(bytecode.CONCATN, pr(w.first), pr(parts), 4)
 	}
 	b.def(w.first, bytecode.IDStr)
-	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef("core.fail_assert", nil, []types.Type{types.Str}, types.Unit)), 0)
+	for i, s := range operands {
+		b.quoted(s, w.first+1+i)
+	}
+	b.emit(bytecode.CALLN, pr(w.first), uint16(b.c.nativeRef(native, nil, params, types.Unit)), 0)
 	b.emit(bytecode.TRAP, 0, 0, 0)
 	b.dead = true
 	b.setTop(mark)

@@ -20,7 +20,7 @@ var undeclared = [...]native{
 	{"buffer.new", "() buffer"},
 	{"core.bytes", "(str) bytes"},
 	{"core.eprint", "(str) unit"},
-	{"core.fail_assert", "(str) unit"},
+	{"core.fail_assert", "(str) unit"}, {"core.fail_comparison", "(str, str, str) unit"},
 	{"core.float", "(str) float"},
 	{"core.int", "(str) int"},
 	{"core.print", "(str) unit"},

@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 func init() {
@@ -10,6 +11,49 @@ func init() {
 	registerNative("core.eprint", func(c *Call) { c.line(c.w.inst.host.Stderr) })
 	registerNative("core.runs_main", func(c *Call) { c.SetBool(!c.w.inst.starting.Load()) })
 	registerNative("core.fail_assert", func(c *Call) { c.Throw(ErrAssert, "%s", c.Str(0)) })
+	registerNative("core.fail_comparison", func(c *Call) {
+		left, right := c.Str(1), c.Str(2)
+		c.Steps((len(left) + len(right)) / 64)
+		left, right = differing(left, right)
+		c.Throw(ErrAssert, "%s\n  left:  %s\n  right: %s", c.Str(0), left, right)
+	})
+}
+
+// Of texts longer than longOperand, differing leaves around keptAround bytes of
+// what they have in common.
+const longOperand, keptAround = 100, 30
+
+// differing leaves out what two long texts have in common at both ends.
+func differing(a, b string) (string, string) {
+	shorter := min(len(a), len(b))
+	if max(len(a), len(b)) <= longOperand || a == b {
+		return a, b
+	}
+	start, end := 0, 0
+	for start < shorter && a[start] == b[start] {
+		start++
+	}
+	for end < shorter-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	part := func(s string) string {
+		from, to := max(0, start-keptAround), min(len(s), len(s)-end+keptAround)
+		for from > 0 && !utf8.RuneStart(s[from]) {
+			from--
+		}
+		for to < len(s) && !utf8.RuneStart(s[to]) {
+			to++
+		}
+		text := s[from:to]
+		if from > 0 {
+			text = "…" + text
+		}
+		if to < len(s) {
+			text += "…"
+		}
+		return text
+	}
+	return part(a), part(b)
 }
 
 // line writes argument 0 and a newline in one call. Output that nobody takes

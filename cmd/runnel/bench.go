@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"math"
 	goruntime "runtime"
@@ -18,7 +17,7 @@ import (
 type benchOptions struct {
 	count         int           // samples of each benchmark
 	sample        time.Duration // how long one takes
-	save, against string        // files
+	save, compare string        // files
 }
 
 var defaultBench = benchOptions{count: 10, sample: 100 * time.Millisecond}
@@ -34,12 +33,12 @@ func benchFlags() []flag {
 			c.benches.sample, err = parseDuration(v)
 			return err
 		}},
-		{"--save", "FILE", "keep the measurements in FILE", func(c *cli, v string) error {
+		{"--save", "FILE", "keep the measurements in FILE, as --json writes them", func(c *cli, v string) error {
 			c.benches.save = v
 			return nil
 		}},
-		{"--compare", "FILE", "compare with the measurements in FILE", func(c *cli, v string) error {
-			c.benches.against = v
+		{"--compare", "FILE", "compare with the measurements in FILE, and tell what has changed by more than chance", func(c *cli, v string) error {
+			c.benches.compare = v
 			return nil
 		}},
 		{"--json", "", "report to stdout as JSON, a line for each benchmark", func(c *cli, _ string) error {
@@ -98,7 +97,10 @@ func (f *testFile) bench(report *benchReport) int {
 			continue
 		}
 		m := &measurement{File: f.path, Name: b.Name}
-		if errs := f.measure(i, m); len(errs) > 0 {
+		report.begin(m)
+		errs := f.measure(i, m)
+		report.done()
+		if len(errs) > 0 {
 			exit = exitScript
 			report.failed(f, m, errs)
 			continue
@@ -213,5 +215,3 @@ func moreRuns(runs int, took, sample time.Duration) int {
 	guess := float64(runs) * float64(sample) / float64(max(took, 1))
 	return int(min(max(guess, float64(runs+1)), float64(runs)*100, maxRuns))
 }
-
-var errNoMeasurements = errors.New("this is no file of measurements, which `runnel bench --save` writes")

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"text/tabwriter"
 )
 
@@ -18,22 +22,37 @@ type benchReport struct {
 
 func (c *cli) newBenchReport() (*benchReport, error) {
 	r := &benchReport{c: c}
-	if c.benches.against == "" {
+	if c.benches.compare == "" {
 		return r, nil
 	}
-	data, err := os.ReadFile(c.benches.against)
+	data, err := os.ReadFile(c.benches.compare)
 	if err != nil {
 		return nil, err
 	}
-	if json.Unmarshal(data, &r.before) != nil {
-		return nil, fmt.Errorf("%s: %w", c.benches.against, errNoMeasurements)
-	}
-	for _, m := range r.before {
-		if len(m.Ns) == 0 {
-			return nil, fmt.Errorf("%s: %w", c.benches.against, errNoMeasurements)
-		}
+	if r.before, err = readMeasurements(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.benches.compare, err)
 	}
 	return r, nil
+}
+
+var errNoMeasurements = errors.New("this is no file of measurements, which `runnel bench --save` writes")
+
+// readMeasurements reads what an earlier run has saved: an object a line.
+func readMeasurements(data []byte) ([]measurement, error) {
+	list := []measurement{}
+	lines := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var m measurement
+		err := lines.Decode(&m)
+		if err == io.EOF {
+			return list, nil
+		}
+		negative := func(ns float64) bool { return ns < 0 }
+		if err != nil || len(m.Ns) == 0 || slices.ContainsFunc(m.Ns, negative) {
+			return nil, errNoMeasurements
+		}
+		list = append(list, m)
+	}
 }
 
 // earlier finds the same benchmark in the earlier run.
@@ -48,9 +67,10 @@ func (r *benchReport) earlier(m *measurement) *measurement {
 
 func (r *benchReport) result(m *measurement) {
 	r.taken = append(r.taken, m)
-	old := r.earlier(m)
 	if r.c.json {
-		r.line(m, old)
+		if err := json.NewEncoder(r.c.stdout).Encode(r.event(m)); err != nil {
+			r.c.problem(err)
+		}
 		return
 	}
 	if r.table == nil {
@@ -62,7 +82,7 @@ func (r *benchReport) result(m *measurement) {
 		fmt.Fprintln(r.table)
 	}
 	fmt.Fprintf(r.table, "%s: %s\t%s\t%.4g\t%.6g", m.File, m.Name, m.time(), m.Allocs, m.Bytes)
-	if old != nil {
+	if old := r.earlier(m); old != nil {
 		fmt.Fprintf(r.table, "\t%s\t%s", old.time(), changeText(old, m))
 	}
 	fmt.Fprintln(r.table)
@@ -75,24 +95,24 @@ func (r *benchReport) failed(f *testFile, m *measurement, errs []error) {
 	}
 }
 
-// line writes a measurement as JSON.
-func (r *benchReport) line(m, old *measurement) {
-	median, spread := middle(m.Ns)
-	line := struct {
-		*measurement
-		Median float64  `json:"median"`
-		Spread float64  `json:"spread"`
-		Before *float64 `json:"before,omitempty"`
-		Chance *float64 `json:"chance,omitempty"`
-	}{measurement: m, Median: median, Spread: spread}
-	if old != nil {
+// benchEvent is a measurement as JSON, with what follows from it.
+type benchEvent struct {
+	*measurement
+	Median float64  `json:"median"`
+	Spread float64  `json:"spread"`
+	Before *float64 `json:"before,omitempty"`
+	Chance *float64 `json:"chance,omitempty"`
+}
+
+func (r *benchReport) event(m *measurement) benchEvent {
+	e := benchEvent{measurement: m}
+	e.Median, e.Spread = middle(m.Ns)
+	if old := r.earlier(m); old != nil {
 		before, _ := middle(old.Ns)
 		p := chance(old.Ns, m.Ns)
-		line.Before, line.Chance = &before, &p
+		e.Before, e.Chance = &before, &p
 	}
-	if err := json.NewEncoder(r.c.stdout).Encode(line); err != nil {
-		r.c.problem(err)
-	}
+	return e
 }
 
 // end shows the table and saves the measurements.
@@ -105,11 +125,27 @@ func (r *benchReport) end() error {
 	if r.c.benches.save == "" {
 		return nil
 	}
-	text, err := json.MarshalIndent(r.taken, "", "  ")
-	if err != nil {
-		return err
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	for _, m := range r.taken {
+		if err := lines.Encode(r.event(m)); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(r.c.benches.save, append(text, '\n'), 0o666)
+	return os.WriteFile(r.c.benches.save, text.Bytes(), 0o666)
+}
+
+// begin says on a terminal what is measured now.
+func (r *benchReport) begin(m *measurement) {
+	if isTerminal(r.c.stderr) {
+		fmt.Fprintf(r.c.stderr, "\r\x1b[Kmeasuring %s: %s", m.File, safe(m.Name))
+	}
+}
+
+func (r *benchReport) done() {
+	if isTerminal(r.c.stderr) {
+		fmt.Fprint(r.c.stderr, "\r\x1b[K")
+	}
 }
 
 // likely is the chance from which on a difference says nothing.

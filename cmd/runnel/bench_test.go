@@ -35,7 +35,8 @@ $`, got.stdout)
 	var saved []measurement
 	data, err := os.ReadFile(filepath.Join(dir, "old.json"))
 	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(data, &saved))
+	saved, err = readMeasurements(data)
+	require.NoError(t, err)
 	require.Len(t, saved, 3)
 	assert.Equal(t, []any{"a.rnl", "adds", 0.0, 0.0}, []any{saved[0].File, saved[0].Name, saved[0].Allocs, saved[0].Bytes})
 	assert.Len(t, saved[0].Ns, 5)
@@ -45,7 +46,7 @@ $`, got.stdout)
 	for i := range saved[0].Ns {
 		saved[0].Ns[i] *= 1000
 	}
-	data, err = json.Marshal(saved[:1])
+	data, err = json.Marshal(saved[0])
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "slow.json"), data, 0o666))
 	got = in(t, dir, "", "bench", "--sample", "2ms", "--only", "adds", "--compare", "slow.json", "a.rnl")
@@ -60,7 +61,7 @@ $`, got.stdout)
 func TestBenchmarksThatFail(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"a.rnl":     "bench \"fails\" { assert(false) }\nbench \"leaks\" { spawn { sleep(1h) } }\nbench \"good\" { print(\"quiet\") }\n",
-		"list.json": "[{}]", "none.json": "nothing",
+		"list.json": "[{}]", "negative.json": `{"file":"a.rnl","name":"fails","ns":[-1]}`, "none.json": "nothing",
 	})
 	got := in(t, dir, "", "bench", "--sample", "1us", "--count", "1", "a.rnl")
 	assert.Equal(t, 1, got.exit)
@@ -69,7 +70,7 @@ func TestBenchmarksThatFail(t *testing.T) {
 	assert.Contains(t, got.stderr, "still alive at the end")
 	assert.Contains(t, got.stdout, "a.rnl: good")
 	assert.NotContains(t, got.stdout, "quiet")
-	for _, file := range []string{"list.json", "none.json", "missing.json"} {
+	for _, file := range []string{"list.json", "negative.json", "none.json", "missing.json"} {
 		got = in(t, dir, "", "bench", "--compare", file, "a.rnl")
 		assert.Equal(t, 2, got.exit, file)
 		assert.Contains(t, got.stderr, file)
@@ -95,4 +96,33 @@ func TestStatisticsOfBenchmarks(t *testing.T) {
 		assert.Equal(t, want, nanoseconds(ns))
 	}
 	assert.False(t, math.IsNaN(chance([]float64{1}, []float64{1})))
+}
+
+// What --json writes, --compare reads.
+func TestMeasurementsAsJSONCanBeCompared(t *testing.T) {
+	dir := tree(t, map[string]string{"a.rnl": "let xs = [3, 1, 2]\nbench \"sorts\" { xs.copy().sort() }\n"})
+	got := in(t, dir, "", "bench", "--sample", "1ms", "--json", "a.rnl")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "old.json"), []byte(got.stdout), 0o666))
+	got = in(t, dir, "", "bench", "--sample", "1ms", "--compare", "old.json", "a.rnl")
+	assert.Equal(t, 0, got.exit, got.stderr)
+	assert.Regexp(t, `(?m)^benchmark +time +allocations +bytes +before +change\na.rnl: sorts .* (~|[+-]\d).*\(p=`, got.stdout)
+}
+
+func FuzzMeasurements(f *testing.F) {
+	f.Add([]byte("{\"file\":\"a.rnl\",\"name\":\"x\",\"runs\":10,\"ns\":[1.5,2],\"allocs\":1,\"bytes\":16,\"median\":1.75}\n{\"ns\":[0]}\n"))
+	f.Add([]byte(`[{"ns":[1e308,1e308]}]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, err := readMeasurements(data)
+		if err != nil {
+			return
+		}
+		r := &benchReport{before: list}
+		for i := range list {
+			m := &list[i]
+			require.NotNil(t, r.earlier(m))
+			p := chance(r.earlier(m).Ns, m.Ns)
+			require.True(t, p >= 0 && p <= 1, "%v", p)
+			require.NotContains(t, m.time()+changeText(r.earlier(m), m), "NaN")
+		}
+	})
 }

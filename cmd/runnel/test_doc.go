@@ -45,8 +45,11 @@ func findDocTests(path, text string) docTests {
 	return d
 }
 
+// isEquation refuses what a comment follows, since it would take the rest of its
+// line along.
 func isEquation(code string) bool {
-	tree, diags := syntax.Parse((&diag.FileSet{}).Add("", code))
+	file := (&diag.FileSet{}).Add("", code)
+	tree, diags := syntax.Parse(file)
 	if len(diags) > 0 || len(tree.Items) != 1 {
 		return false
 	}
@@ -55,7 +58,7 @@ func isEquation(code string) bool {
 		return false
 	}
 	b, ok := stmt.X.(*syntax.Binary)
-	return ok && b.Op == syntax.OpEq
+	return ok && b.Op == syntax.OpEq && int(b.Span().End-file.Base) == len(strings.TrimRight(code, " "))
 }
 
 const docBefore, docAfter = `test "doc" { assert(`, ") }\n"

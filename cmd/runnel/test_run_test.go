@@ -177,7 +177,7 @@ func TestReportsAsJUnit(t *testing.T) {
 }
 
 func TestEquationsOfDocComments(t *testing.T) {
-	files := map[string]string{"a.rnl": "/// Twice: `double(2) == 4`.\n  /// Half: `half(3) == 1`\n/// Wrong: `double(2) == 5`\n/// A call: `double(2)`\n" +
+	files := map[string]string{"a.rnl": "/// Twice: `double(2) == 4`.\n  /// Half: `half(3) == 1`\n/// Wrong: `double(2) == 5`\n/// A call: `double(2)`\n/// A comment: `double(2) == 4 // indeed`\n" +
 		"fn double(n: int) -> int { n * 2 }\nfn half(n: int) -> int { n / 2 }\ntest \"first\" {}",
 		"broken.rnl": "/// ünder: `double(2) == nope`\nfn double(n: int) -> int { n * 2 }\n"}
 	got := invoke(t, files, "", "test", "-v", "--doc", "a.rnl")
