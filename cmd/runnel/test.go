@@ -36,10 +36,8 @@ func (c *cli) runTests(files []string) int {
 	start := time.Now()
 	report := c.testReports()
 	total, exit := testTotal{}, exitOK
+	var loaded []*testFile
 	for _, path := range files {
-		if c.interrupted() {
-			break
-		}
 		f, problem := c.loadTests(path)
 		if problem != nil {
 			exit = exitUsage
@@ -47,10 +45,13 @@ func (c *cli) runTests(files []string) int {
 			report.problem(problem)
 			continue
 		}
-		f.each(f.selected(), func(r *testResult) {
-			total.add(r)
-			report.result(r)
-		})
+		loaded = append(loaded, f)
+	}
+	c.eachTest(loaded, func(r *testResult) {
+		total.add(r)
+		report.result(r)
+	})
+	for _, f := range loaded {
 		total.cover(f)
 	}
 	total.took = time.Since(start)

@@ -30,7 +30,7 @@ func testFlags() []flag {
 			c.tests.skip = v
 			return nil
 		}},
-		{"--parallel", "N", "run N tests of a file at the same time", func(c *cli, v string) (err error) {
+		{"--parallel", "N", "run N tests at the same time", func(c *cli, v string) (err error) {
 			c.tests.parallel, err = parseCount(v, maxWorkers)
 			return err
 		}},

@@ -9,7 +9,8 @@ import (
 )
 
 // junitReport collects what the file holds that many tools read: a suite for
-// each file with its cases.
+// each script with its cases. The schema of Jenkins takes it, which is the
+// strictest in use: cases have no lines there.
 type junitReport struct {
 	c      *cli
 	suites []*junitSuite
@@ -18,6 +19,7 @@ type junitReport struct {
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
 	Name     string      `xml:"name,attr"`
+	File     string      `xml:"file,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
@@ -29,8 +31,6 @@ type junitSuite struct {
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
-	File    string        `xml:"file,attr"`
-	Line    int           `xml:"line,attr,omitempty"`
 	Time    string        `xml:"time,attr"`
 	Failure *junitMessage `xml:"failure"`
 	Error   *junitMessage `xml:"error"`
@@ -38,13 +38,14 @@ type junitCase struct {
 }
 
 type junitMessage struct {
+	Type    string `xml:"type,attr"`
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`
 }
 
 func (j *junitReport) suite(path string) *junitSuite {
 	if n := len(j.suites); n == 0 || j.suites[n-1].Name != path {
-		j.suites = append(j.suites, &junitSuite{Name: path, Time: seconds(0)})
+		j.suites = append(j.suites, &junitSuite{Name: path, File: path, Time: seconds(0)})
 	}
 	return j.suites[len(j.suites)-1]
 }
@@ -56,9 +57,10 @@ func (s *junitSuite) add(c junitCase) {
 
 func (j *junitReport) result(r *testResult) {
 	s := j.suite(r.file.path)
-	c := junitCase{Name: clean(r.name), Class: r.file.path, File: r.file.path, Line: r.line, Time: seconds(r.took.Seconds()), Out: clean(string(r.printed))}
+	c := junitCase{Name: clean(r.name), Class: r.file.path, Time: seconds(r.took.Seconds()), Out: clean(string(r.printed))}
 	if r.failed() {
-		c.Failure = &junitMessage{clean(errorOf(r.file.prog.Code, r.errs[0]).Message), clean(j.c.stderrOf(r.show))}
+		e := errorOf(r.file.prog.Code, r.errs[0])
+		c.Failure = &junitMessage{e.Kind, clean(e.Message), clean(j.c.stderrOf(r.show))}
 		s.Failures++
 	}
 	s.took += r.took.Seconds()
@@ -69,15 +71,18 @@ func (j *junitReport) result(r *testResult) {
 func (j *junitReport) problem(p *testProblem) {
 	s := j.suite(p.path)
 	s.Errors++
-	s.add(junitCase{Name: "compile", Class: p.path, File: p.path, Time: seconds(0), Error: &junitMessage{"the file does not compile", clean(j.c.stderrOf(p.show))}})
+	s.add(junitCase{Name: "compile", Class: p.path, Time: seconds(0), Error: &junitMessage{"problem", "the tests of the file cannot run", clean(j.c.stderrOf(p.show))}})
 }
 
 func (j *junitReport) end(t *testTotal) error {
 	all := struct {
-		XMLName xml.Name `xml:"testsuites"`
-		Time    string   `xml:"time,attr"`
-		Suites  []*junitSuite
-	}{Time: seconds(t.took.Seconds()), Suites: j.suites}
+		XMLName  xml.Name `xml:"testsuites"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Errors   int      `xml:"errors,attr"`
+		Time     string   `xml:"time,attr"`
+		Suites   []*junitSuite
+	}{Tests: t.passed + t.failed + t.broken, Failures: t.failed, Errors: t.broken, Time: seconds(t.took.Seconds()), Suites: j.suites}
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err

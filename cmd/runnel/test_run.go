@@ -75,41 +75,45 @@ func (f *testFile) list(name, text string) {
 	}
 }
 
-// selected gives the numbers of the tests whose names are asked for.
-func (f *testFile) selected() (list []int) {
-	o := &f.c.tests
-	for i, name := range f.names {
-		if strings.Contains(name, o.only) && (o.skip == "" || !strings.Contains(name, o.skip)) {
-			list = append(list, i)
-		}
-	}
-	return list
+// wanted reports whether a test's name is asked for.
+func (o *testOptions) wanted(name string) bool {
+	return strings.Contains(name, o.only) && (o.skip == "" || !strings.Contains(name, o.skip))
 }
 
-// each runs tests, as many at the same time as is asked for, and tells the
-// results in the order of the tests. After an interrupt no further one begins.
-func (f *testFile) each(tests []int, tell func(*testResult)) {
-	results := make([]chan *testResult, len(tests))
-	for k := range results {
-		results[k] = make(chan *testResult, 1)
+// eachTest runs the tests of files that are asked for, as many at the same time as
+// is asked for, and tells the results in the order of the tests. After an
+// interrupt no further one begins.
+func (c *cli) eachTest(files []*testFile, tell func(*testResult)) {
+	var starts []func()
+	var results []chan *testResult
+	for _, f := range files {
+		for i, name := range f.names {
+			if !c.tests.wanted(name) {
+				continue
+			}
+			result := make(chan *testResult, 1)
+			results = append(results, result)
+			starts = append(starts, func() {
+				defer close(result)
+				if !c.interrupted() {
+					result <- f.run(i)
+				}
+			})
+		}
 	}
-	turns := make(chan struct{}, f.c.tests.parallel)
+	turns := make(chan struct{}, c.tests.parallel)
 	go func() {
-		for k, i := range tests {
+		for _, start := range starts {
 			turns <- struct{}{}
 			go func() {
 				defer func() { <-turns }()
-				if f.c.interrupted() {
-					close(results[k])
-					return
-				}
-				results[k] <- f.run(i)
+				start()
 			}()
 		}
 	}()
-	for _, r := range results {
-		if result, ok := <-r; ok {
-			tell(result)
+	for _, result := range results {
+		if r, ok := <-result; ok {
+			tell(r)
 		}
 	}
 }

@@ -78,6 +78,18 @@ func TestParallelTests(t *testing.T) {
 	assert.Equal(t, 1, got.exit)
 }
 
+// They run at the same time although they stand in different files.
+func TestParallelFiles(t *testing.T) {
+	files := map[string]string{}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		files[name+".rnl"] = "test \"" + name + "\" { sleep(500ms) }\n"
+	}
+	start := time.Now()
+	got := in(t, tree(t, files), "", "test", "-v", "--parallel", "5", ".")
+	assert.Less(t, time.Since(start), 2*time.Second)
+	assert.Regexp(t, `^ok    a.rnl: a .*\nok    b.rnl: b .*\nok    c.rnl: c .*\nok    d.rnl: d .*\nok    e.rnl: e .*\n5 tests passed`, got.stdout)
+}
+
 func TestLimitsAreThoseOfATest(t *testing.T) {
 	files := map[string]string{"a.rnl": `fn work() { var n = 0; for i in 0..60_000 { n += i } }
 test "one" { work() }
@@ -124,6 +136,9 @@ func TestEventsOfTests(t *testing.T) {
 		events = append(events, e)
 	}
 	require.Len(t, events, 4)
+	assert.Equal(t, "problem", events[0]["event"], "before a test runs")
+	assert.Contains(t, events[0]["text"], "error[E0201]")
+	events = events[1:]
 	assert.Equal(t, map[string]any{"event": "test", "file": "a.rnl", "line": 1.0, "name": "good", "passed": true, "seed": 5.0}, events[0])
 	text := events[1]["text"]
 	delete(events[1], "text")
@@ -132,9 +147,7 @@ func TestEventsOfTests(t *testing.T) {
 		"errors": []any{map[string]any{"kind": "AssertError", "message": "assertion failed: 1 == 2\n  left:  1\n  right: 2", "file": "a.rnl", "line": 3.0, "column": 31.0}},
 	}, events[1])
 	assert.Contains(t, text, "3 | test \"bad\"")
-	assert.Equal(t, "problem", events[2]["event"])
-	assert.Contains(t, events[2]["text"], "error[E0201]")
-	assert.Equal(t, map[string]any{"event": "end", "passed": 1.0, "failed": 1.0, "broken": 1.0}, events[3])
+	assert.Equal(t, map[string]any{"event": "end", "passed": 1.0, "failed": 1.0, "broken": 1.0}, events[2])
 }
 
 func TestReportsAsJUnit(t *testing.T) {
@@ -146,6 +159,7 @@ func TestReportsAsJUnit(t *testing.T) {
 	assert.Contains(t, got.stdout, "FAIL  a.rnl: a < b")
 	data, err := os.ReadFile(filepath.Join(dir, "out.xml"))
 	require.NoError(t, err)
+	assert.Contains(t, string(data), `<testsuites tests="3" failures="1" errors="1" time="`)
 	var report struct {
 		Suites []struct {
 			Name     string `xml:"name,attr"`
@@ -154,8 +168,8 @@ func TestReportsAsJUnit(t *testing.T) {
 			Errors   int    `xml:"errors,attr"`
 			Cases    []struct {
 				Name    string `xml:"name,attr"`
-				Line    int    `xml:"line,attr"`
 				Failure struct {
+					Type    string `xml:"type,attr"`
 					Message string `xml:"message,attr"`
 				} `xml:"failure"`
 				Error string `xml:"error"`
@@ -165,11 +179,11 @@ func TestReportsAsJUnit(t *testing.T) {
 	}
 	require.NoError(t, xml.Unmarshal(data, &report))
 	require.Len(t, report.Suites, 2)
-	a, b := report.Suites[0], report.Suites[1]
+	b, a := report.Suites[0], report.Suites[1]
 	assert.Equal(t, []any{"a.rnl", 2, 1, 0}, []any{a.Name, a.Tests, a.Failures, a.Errors})
 	assert.Empty(t, a.Cases[0].Failure.Message)
 	assert.Equal(t, "a < b", a.Cases[1].Name)
-	assert.Equal(t, 2, a.Cases[1].Line)
+	assert.Equal(t, "AssertError", a.Cases[1].Failure.Type)
 	assert.Contains(t, a.Cases[1].Failure.Message, "1 == 2")
 	assert.Equal(t, "\ufffdseen\n", a.Cases[1].Out, "what XML cannot hold is replaced")
 	assert.Equal(t, []any{"b.rnl", 1, 0, 1}, []any{b.Name, b.Tests, b.Failures, b.Errors})
