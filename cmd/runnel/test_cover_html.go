@@ -59,7 +59,7 @@ type htmlLine struct {
 func (f *fileCoverage) html() htmlFile {
 	h := htmlFile{Name: f.name}
 	h.Sums.add(f)
-	for i, code := range highlighted(f.text) {
+	for i, code := range htmlLines(f.text) {
 		line := htmlLine{Number: i + 1, Code: code, Untold: strings.Join(f.untold(i+1), ", ")}
 		n, counted := f.lines[i+1]
 		if counted {
@@ -78,9 +78,9 @@ func (f *fileCoverage) html() htmlFile {
 	return h
 }
 
-// highlighted gives the lines of a source with their tokens marked; a token over
+// htmlLines gives the lines of a source with their tokens marked; a token over
 // several lines is marked in each.
-func highlighted(text string) (lines []template.HTML) {
+func htmlLines(text string) (lines []template.HTML) {
 	var out strings.Builder
 	write := func(code, class string) {
 		for i, part := range strings.Split(code, "\n") {
