@@ -22,7 +22,7 @@ func (p *parser) fileDoc() string {
 	for i := from; ; i++ {
 		t := &p.lex.Range(i, i+1)[0]
 		if kindOf(t) != token.DocComment {
-			if kindOf(t) == token.Comment && i == from && t.Pos.Line == 1 { // a #! line
+			if i == from && strings.HasPrefix(t.Value, "#!") {
 				from++
 				continue
 			}

@@ -285,7 +285,7 @@ func (p *parser) extendAhead() bool {
 	cp := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(cp)
 	p.lex.Next()
-	s := typeScan{p.lex}
+	s := typeScan{lex: p.lex}
 	return s.kind() == token.Lt || s.typ(0) && s.kind() == token.LBrace
 }
 

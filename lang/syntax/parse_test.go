@@ -244,10 +244,19 @@ func TestStatements(t *testing.T) {
 	}
 }
 
+func TestALineBreakInTypeArgumentsChangesNothing(t *testing.T) {
+	for _, src := range []string{"let v = a<b> + c", "let v = a<\nb> + c"} {
+		_, diags := Parse((&diag.FileSet{}).Add("a.rnl", src))
+		require.NotEmpty(t, diags, src)
+		assert.Equal(t, "comparisons cannot be chained", diags[0].Message)
+	}
+}
+
 func TestFileDoc(t *testing.T) {
 	assert.Equal(t, "About\nthis", parseText(t, "#! x\n/// About\n/// this\n\n/// f\nfn f() {}").Doc)
 	assert.Equal(t, "", parseText(t, "/// f\nfn f() {}").Doc)
 	assert.Equal(t, "x", parseText(t, "/// x").Doc)
+	assert.Equal(t, "", parseText(t, "// no\n/// x").Doc)
 }
 
 func TestTokensAreKept(t *testing.T) {

@@ -196,7 +196,7 @@ func (p *parser) typeArgsAhead(operand bool) bool {
 	}
 	cp := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(cp)
-	s := typeScan{p.lex}
+	s := &typeScan{lex: p.lex}
 	if !s.args(0) {
 		return false
 	}
@@ -209,18 +209,21 @@ func (p *parser) typeArgsAhead(operand bool) bool {
 		token.Dot, token.QDot, token.EqEq, token.NotEq, token.StrMid, token.StrTail, token.EOF:
 		return true
 	}
-	return next.Pos.Line > p.tok.Pos.Line
+	return next.Pos.Line > s.line
 }
 
 // typeScan looks ahead over types without building them.
-type typeScan struct{ lex *lexer.PeekingLexer }
+type typeScan struct {
+	lex  *lexer.PeekingLexer
+	line int // of the last > taken
+}
 
 // maxScan bounds how deep the lookahead goes, and so what it costs.
 const maxScan = 50
 
-func (s typeScan) kind() token.Kind { return kindOf(s.lex.Peek()) }
+func (s *typeScan) kind() token.Kind { return kindOf(s.lex.Peek()) }
 
-func (s typeScan) accept(k token.Kind) bool {
+func (s *typeScan) accept(k token.Kind) bool {
 	if s.kind() != k {
 		return false
 	}
@@ -228,7 +231,7 @@ func (s typeScan) accept(k token.Kind) bool {
 	return true
 }
 
-func (s typeScan) args(depth int) bool {
+func (s *typeScan) args(depth int) bool {
 	s.lex.Next()
 	for {
 		if !s.typ(depth + 1) {
@@ -244,11 +247,11 @@ func (s typeScan) args(depth int) bool {
 	if k := s.kind(); k < token.Gt || k > token.GtGtEq {
 		return false
 	}
-	s.lex.Next()
+	s.line = s.lex.Next().Pos.Line
 	return true
 }
 
-func (s typeScan) typ(depth int) bool {
+func (s *typeScan) typ(depth int) bool {
 	if depth > maxScan {
 		return false
 	}
@@ -287,7 +290,7 @@ func (s typeScan) typ(depth int) bool {
 	return true
 }
 
-func (s typeScan) tuple(depth int) bool {
+func (s *typeScan) tuple(depth int) bool {
 	s.lex.Next()
 	for s.kind() != token.RParen {
 		if !s.typ(depth + 1) {

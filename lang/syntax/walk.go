@@ -74,6 +74,9 @@ func (w walker) children(n Node) {
 		}
 		w.methods(n.Methods)
 	case *EnumDecl:
+		for _, v := range n.Variants {
+			w.params(v.Fields)
+		}
 		w.methods(n.Methods)
 	case *InterfaceDecl:
 		w.methods(n.Methods)
