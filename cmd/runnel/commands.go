@@ -46,6 +46,11 @@ func commands() []command {
 			flags: slices.Concat(commonFlags(), benchFlags()), run: (*cli).bench,
 			example: "runnel bench --save old.json .\n" +
 				"runnel bench --compare old.json .   # what has changed since then"},
+		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts, without any all of this folder (- from standard input)",
+			flags: fmtFlags(), run: (*cli).format,
+			example: "runnel fmt\n" +
+				"runnel fmt --diff a.rnl lib   # what would be changed\n" +
+				"runnel fmt --check .          # lists what is formatted otherwise"},
 		{name: "build", usage: "FILE -o OUT", short: "compile a script to a file (.rnlc)",
 			flags: buildFlags(), run: (*cli).build,
 			example: "runnel build server.rnl -o server.rnlc"},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -25,7 +24,7 @@ func (c *cli) fix(rt *runnel.Runtime, path, text string) (string, error) {
 		return text, err
 	}
 	if c.diff {
-		fmt.Fprint(c.stdout, changes(path, text, mended))
+		fmt.Fprint(c.stdout, unified(path, text, mended))
 		return text, nil
 	}
 	if path == "-" {
@@ -44,7 +43,7 @@ func replaceFile(path, text string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".runnel-fix-*")
+	f, err := os.CreateTemp(filepath.Dir(path), ".runnel-*")
 	if err != nil {
 		return err
 	}
@@ -60,44 +59,4 @@ func replaceFile(path, text string) error {
 		err = os.Rename(f.Name(), path)
 	}
 	return err
-}
-
-// changes shows two texts as a unified diff with one hunk, from the first line
-// that differs to the last one.
-func changes(path, old, mended string) string {
-	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(mended, "\n")
-	from := 0
-	for from < len(a) && from < len(b) && a[from] == b[from] {
-		from++
-	}
-	endA, endB := len(a), len(b)
-	for endA > from && endB > from && a[endA-1] == b[endB-1] {
-		endA, endB = endA-1, endB-1
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", path, path, hunkStart(from, endA), endA-from, hunkStart(from, endB), endB-from)
-	writeLines(&out, "-", a[from:endA])
-	writeLines(&out, "+", b[from:endB])
-	return out.String()
-}
-
-// hunkStart is the number of a hunk's first line; of one without lines it is
-// that of the line before it.
-func hunkStart(from, end int) int {
-	if end == from {
-		return from
-	}
-	return from + 1
-}
-
-func writeLines(out *strings.Builder, sign string, lines []string) {
-	for _, line := range lines {
-		if line == "" {
-			continue // after the last end of a line
-		}
-		out.WriteString(sign + line)
-		if !strings.HasSuffix(line, "\n") {
-			out.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
 }

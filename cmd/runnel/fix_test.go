@@ -20,7 +20,7 @@ func TestCheckFix(t *testing.T) {
 	}
 
 	got := in(t, filepath.Dir(path), "", "check", "--fix", "--diff", "a.rnl")
-	assert.Equal(t, "--- a.rnl\n+++ a.rnl\n@@ -1,3 +1,3 @@\n-let myCount = 1\n-print(1)\n-println(myCount)\n+let my_count = 1\n+print(1)\n+print(my_count)\n", got.stdout)
+	assert.Equal(t, "--- a.rnl\n+++ a.rnl\n@@ -1,3 +1,3 @@\n-let myCount = 1\n+let my_count = 1\n print(1)\n-println(myCount)\n+print(my_count)\n", got.stdout)
 	assert.Equal(t, 2, got.exit)
 	assert.Equal(t, wrong, text(), "it is only shown")
 

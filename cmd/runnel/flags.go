@@ -31,6 +31,7 @@ type cli struct {
 	verbose bool
 	fixes   bool   // mend what can be mended
 	diff    bool   // show changes, and write nothing
+	list    bool   // list files that would change, and write nothing
 	code    string // code of -e
 	hasCode bool
 	output  string // of -o

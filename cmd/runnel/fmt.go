@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/printer"
+)
+
+func fmtFlags() []flag {
+	return []flag{
+		{"--check", "", "change nothing; list the files that are formatted otherwise, and exit with 1 if there are any", func(c *cli, _ string) error {
+			c.list = true
+			return nil
+		}},
+		{"--diff", "", "change nothing; show what would be changed", func(c *cli, _ string) error { c.diff = true; return nil }},
+		colorFlag,
+	}
+}
+
+// format brings scripts into the style of the language: files in place, all
+// scripts in folders, and what comes from standard input to standard output.
+// Those with syntax errors are left alone.
+func (c *cli) format(args []string) int {
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	exit := exitOK
+	for _, arg := range args {
+		paths, err := scripts(arg)
+		if err != nil {
+			exit = c.problem(err)
+		}
+		for _, path := range paths {
+			exit = max(exit, c.formatFile(path))
+		}
+	}
+	return exit
+}
+
+// scripts lists the files to format: all scripts below a folder but for hidden
+// ones, or what was named.
+func scripts(arg string) (paths []string, err error) {
+	if info, err := os.Stat(arg); err != nil || !info.IsDir() {
+		return []string{arg}, nil
+	}
+	err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path != arg && d.Name()[0] == '.':
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+		case d.Type().IsRegular() && filepath.Ext(path) == ".rnl":
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths, err
+}
+
+func (c *cli) formatFile(path string) int {
+	name, old, err := readFile(path)
+	if err != nil {
+		return c.problem(err)
+	}
+	var set diag.FileSet
+	file := set.Add(name, old)
+	if file == nil {
+		return c.problem(fmt.Errorf("%s is too large", name))
+	}
+	text, diags := printer.Format(file)
+	if diags != nil {
+		c.diagnostics(&set, diags)
+		return exitUsage
+	}
+	changed := text != old
+	if changed && c.diff {
+		fmt.Fprint(c.stdout, unified(name, old, text))
+	}
+	switch {
+	case c.list && changed:
+		fmt.Fprintln(c.stdout, name)
+		return exitScript
+	case c.list, c.diff:
+	case path == "-":
+		fmt.Fprint(c.stdout, text)
+	case changed:
+		if err := replaceFile(path, text); err != nil {
+			return c.problem(err)
+		}
+	}
+	return exitOK
+}
