@@ -24,15 +24,12 @@ func (s Scope) Find(name string) (*Page, *Item) {
 			return nil, it
 		}
 	}
-	if it := items[name]; it != nil {
-		return nil, it
-	}
 	for _, p := range s.Library.Pages {
 		if p.Name == name && p != s.Page {
 			return p, nil
 		}
 	}
-	return nil, nil
+	return nil, items[name]
 }
 
 // inline takes a line of a comment apart: its text, and its code with the slug of
