@@ -75,8 +75,8 @@ func TestBenchmarksThatFail(t *testing.T) {
 		assert.Equal(t, 2, got.exit, file)
 		assert.Contains(t, got.stderr, file)
 	}
-	got = in(t, dir, "", "bench")
-	assert.Equal(t, 2, got.exit)
+	assert.Equal(t, 2, in(t, dir, "", "bench").exit)
+	assert.Equal(t, 2, in(t, dir, "", "bench", "--race", "a.rnl").exit)
 }
 
 func TestStatisticsOfBenchmarks(t *testing.T) {

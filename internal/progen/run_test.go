@@ -85,7 +85,7 @@ func compile(src string, plain bool) (*vm.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	code, diags := compiler.Compile(prog, compiler.Options{Plain: plain})
+	code, diags := compiler.Compile(prog, compiler.Options{Plain: plain, Branches: plain})
 	if len(diags) > 0 {
 		return nil, fmt.Errorf("plain %v: %s: %s", plain, diags[0].Code, diags[0].Message)
 	}
