@@ -48,6 +48,7 @@ var (
 	waitsLine  = regexp.MustCompile(`(?m)^// waits: (.*)\n`)
 	declares   = regexp.MustCompile(`^(?:pub )?(?:let|var|const|fn|struct|enum|interface|type) (\(.*?\)|\w+)`)
 	surrounds  = regexp.MustCompile(`^(?s)fn \w+\((.*?)\) .*EXAMPLE`)
+	parameter  = regexp.MustCompile(`(\w+): `)
 	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
 )
 
@@ -89,9 +90,8 @@ func parts(text string) (list []part) {
 		p := part{text: code, words: words(code)}
 		switch around := surrounds.FindStringSubmatch(code); {
 		case around != nil:
-			for _, param := range strings.Split(around[1], ", ") {
-				name, _, _ := strings.Cut(param, ":")
-				p.names = append(p.names, name)
+			for _, param := range parameter.FindAllStringSubmatch(around[1], -1) {
+				p.names = append(p.names, param[1])
 			}
 		case m != nil:
 			p.names = identifier.FindAllString(m[1], -1)
