@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/internal/tmux"
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/printer"
 )
 
 // bookPages are the pages of the book, with how many sections they have at least.
@@ -30,7 +32,7 @@ import (
 //	```text                      nothing that could be run
 //
 // The text before a file says its name, which Markdown does not show. A line `...`
-// in a transcript stands for any lines.
+// in a transcript stands for any lines, and ` ...` at the end of one for the rest of it.
 var bookPages = map[string]int{"README.md": 1, "tour.md": 20, "concurrency.md": 15, "cookbook.md": 33, "actors.md": 15, "reactive.md": 14, "embedding.md": 12, "extending.md": 11}
 
 // section is what a page has under a heading `## `, in the order of the page.
@@ -226,11 +228,18 @@ func (p part) hold(t *testing.T, dir, bin string) {
 
 // transcriptFits reports whether a command has written what the text says.
 func transcriptFits(want, got string) bool {
-	parts := strings.Split("\n"+want, "\n...\n")
-	for i, part := range parts {
-		parts[i] = regexp.QuoteMeta(part)
+	pattern := `\A`
+	for _, line := range strings.SplitAfter(want, "\n") {
+		switch start, open := strings.CutSuffix(line, " ...\n"); {
+		case line == "...\n":
+			pattern += `(?:.*\n)*`
+		case open:
+			pattern += regexp.QuoteMeta(start) + `.*\n`
+		default:
+			pattern += regexp.QuoteMeta(line)
+		}
 	}
-	return regexp.MustCompile(`\A` + strings.Join(parts, `\n(?:.*\n)*`) + `\z`).MatchString("\n" + got)
+	return regexp.MustCompile(pattern + `\z`).MatchString(got)
 }
 
 // goModule makes a folder the Go module of a program that imports Runnel from
@@ -246,6 +255,29 @@ func goModule(t *testing.T, dir string) {
 	mod += fmt.Sprintf("\nrequire github.com/runnel-lang/runnel v0.0.0\n\nreplace github.com/runnel-lang/runnel => %q\n", root)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
+}
+
+// TestTheBookIsFormatted holds its programs to the style that it recommends.
+func TestTheBookIsFormatted(t *testing.T) {
+	for name := range bookPages {
+		text, err := os.ReadFile(filepath.Join("book", name))
+		require.NoError(t, err)
+		programs := blocks(string(text))
+		sections, err := sectionsOf(string(text))
+		require.NoError(t, err)
+		for _, s := range sections {
+			for _, p := range s.parts {
+				if filepath.Ext(p.file) == ".rnl" {
+					programs = append(programs, block{line: p.line, src: p.text})
+				}
+			}
+		}
+		for _, b := range programs {
+			formatted, diags := printer.Format(new(diag.FileSet).Add(name, b.src))
+			require.Empty(t, diags)
+			require.Equal(t, formatted, b.src, "%s:%d", name, b.line)
+		}
+	}
 }
 
 var (
@@ -305,6 +337,9 @@ func TestTranscriptsAreCompared(t *testing.T) {
 		{"...\nc\n", "a\nc\n", true},
 		{"...\nc\n", "a\nb\n", false},
 		{"a.\n", "ab\n", false},
+		{"a ...\n", "a (1ms)\n", true},
+		{"a ...\n", "a\n", true},
+		{"a ...\n", "a\nb\n", false},
 	} {
 		require.Equal(t, c.fits, transcriptFits(c.want, c.got), "%q %q", c.want, c.got)
 	}
