@@ -161,7 +161,7 @@ func (e *CompileError) Error() string {
 	if err := diag.Render(&b, e.Files, e.Diags, diag.Options{}); err != nil {
 		return err.Error()
 	}
-	return b.String()
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // Checked is the outcome of Check.

@@ -27,6 +27,9 @@ func (in *Instance) quiet() {
 	if !in.sched.Quiet() { // a host has called meanwhile; who waits since then is in roots too
 		return
 	}
+	if in.endCycles() { // the rest may go on
+		return
+	}
 	text := ""
 	for _, t := range in.roots {
 		if t.Status() != reactor.Suspended {
@@ -258,9 +261,9 @@ func (in *Instance) suspect(self *Future) {
 	}
 }
 
-// endCycles ends the wait of each suspect that is part of a cycle. The world
-// stands still and mu is held.
-func (in *Instance) endCycles() {
+// endCycles ends the wait of each suspect that is part of a cycle, and tells
+// whether there was one. The world stands still and mu is held.
+func (in *Instance) endCycles() (found bool) {
 	in.checker = nil
 	seen, most := map[*Task]bool{}, maxWalk
 	if in.sched.Deterministic() { // looked at whenever a task waits
@@ -275,9 +278,11 @@ func (in *Instance) endCycles() {
 			in.reports[f] = in.cycleReport(c)
 			t.woken = wokenDeadlock
 			in.wakeLast(nil, t)
+			found = true
 		}
 	}
 	in.suspects = nil
+	return found
 }
 
 func (in *Instance) cycleReport(c []*Task) string {

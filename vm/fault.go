@@ -176,30 +176,35 @@ func (t *Task) rethrow(f *failure) {
 // maxTrace bounds the frames a trace keeps at each end.
 const maxTrace = 20
 
-// stackTrace lists the frames from the saved position outwards.
+// stackTrace lists the frames from the saved position outwards. Of very many it has
+// the innermost and the outermost, and between them one that says how many are left
+// out.
 func (t *Task) stackTrace() []Frame {
-	frames := make([]Frame, 0, t.depth()+1)
+	calls := t.calls()
+	frames := make([]Frame, 0, min(calls, 2*maxTrace+1)+1)
 	pc, delta := t.pc, t.delta
-	for depth := 0; ; depth++ {
-		word := pc/8 - 1
-		if f := t.w.prog.FuncAt(word); f != nil && depth < 2*maxTrace {
-			line, col := f.Place(word)
-			frames = append(frames, Frame{f.Name, t.w.prog.Files[f.File].Name, line, col})
+	for depth := 0; depth < calls; depth++ {
+		switch word := pc/8 - 1; {
+		case depth < maxTrace || depth >= calls-maxTrace:
+			if f := t.w.prog.FuncAt(word); f != nil {
+				line, col := f.Place(word)
+				frames = append(frames, Frame{f.Name, t.w.prog.Files[f.File].Name, line, col})
+			}
+		case depth == maxTrace:
+			frames = append(frames, Frame{Func: fmt.Sprintf("... %d more", calls-2*maxTrace)})
 		}
 		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
-		if link.n == 0 {
-			return t.spawnSite(frames)
-		}
 		pc = t.returnPoint(uint32(link.n >> 32))
 		delta -= uint32(link.n)
 	}
+	return t.spawnSite(frames)
 }
 
-// depth is how many calls a trace shows.
-func (t *Task) depth() int {
+// calls is how many functions have been called and not returned.
+func (t *Task) calls() int {
 	for n, delta := 1, t.delta; ; n++ {
 		link := (*Value)(unsafe.Add(t.stack, uintptr(delta)-16))
-		if link.n == 0 || n == 2*maxTrace {
+		if link.n == 0 {
 			return n
 		}
 		delta -= uint32(link.n)

@@ -94,6 +94,10 @@ func (rs *resources) remove(r *Resource) {
 	rs.mu.Unlock()
 }
 
+// Spent is what the value of a Resource may tell of itself: that it holds nothing
+// open any more, though nobody has closed it.
+type Spent interface{ Spent() bool }
+
 // Opened is a resource that is open.
 type Opened struct {
 	Name string
@@ -107,7 +111,9 @@ func (in *Instance) Open() []Opened {
 	defer rs.mu.Unlock()
 	var list []Opened
 	for r := range rs.open {
-		list = append(list, Opened{r.Name, in.Program().frameAt(r.place)})
+		if s, ok := r.Closer.(Spent); !ok || !s.Spent() {
+			list = append(list, Opened{r.Name, in.Program().frameAt(r.place)})
+		}
 	}
 	return list
 }

@@ -225,7 +225,9 @@ func (c *cli) callTrace(frames []vm.Frame) {
 	fmt.Fprintln(w, c.paint(blue, "trace, innermost call first:"))
 	width := 0
 	for _, f := range frames {
-		width = max(width, utf8.RuneCountInString(f.Func))
+		if f.File != "" {
+			width = max(width, utf8.RuneCountInString(f.Func))
+		}
 	}
 	for i := 0; i < len(frames); {
 		n := 1
@@ -240,7 +242,10 @@ func (c *cli) callTrace(frames []vm.Frame) {
 		if n > 1 {
 			at += fmt.Sprintf("  (%d times)", n)
 		}
+		if i += n; f.File == "" { // how many are left out
+			fmt.Fprintf(w, "  %s\n", f.Func)
+			continue
+		}
 		fmt.Fprintf(w, "  %s  %s\n", c.paint(bold, fmt.Sprintf("%-*s", width, f.Func)), safe(at))
-		i += n
 	}
 }

@@ -78,6 +78,24 @@ func countTrace(t *testing.T, text string) map[string]int {
 	return got
 }
 
+func TestLongTracesHaveBothEnds(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": `fn f(n: int) -> int {
+  if n == 0 { throw error("deep") }
+  f(n - 1) + 1
+}
+fn begin() -> int { f(1000) }
+print(begin())
+`}, "", "a.rnl")
+	assert.Contains(t, got.stderr, `trace, innermost call first:
+  f       a.rnl:2:15
+  f       a.rnl:3:3  (19 times)
+  ... 963 more
+  f       a.rnl:3:3  (18 times)
+  begin   a.rnl:5:21
+  script  a.rnl:6:7
+`)
+}
+
 func TestTracesOfRunsThatStopEarly(t *testing.T) {
 	for _, end := range []string{"import sys; sys.exit(0)", "throw error(\"x\")", "loop {}"} {
 		dir := t.TempDir()

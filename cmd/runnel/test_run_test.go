@@ -111,6 +111,7 @@ func TestWhatATestLeavesOpenIsTold(t *testing.T) {
 	files := map[string]string{"a.rnl": `import fs
 let log = fs.open("a.rnl")
 test "leaves" { let f = fs.open("a.rnl"); f.read(1) }
+test "reads all" { for line in fs.lines("a.rnl") { assert(line != "") } }
 test "closes" { let f = fs.open("a.rnl"); defer f.close(); f.read(1); log.read(1) }
 `}
 	got := invoke(t, files, "", "test", "a.rnl")

@@ -238,7 +238,14 @@ type reply struct {
 	x        *exchange
 	response *http.Response
 	body     body
+	over     atomic.Bool // nothing follows in the connection
 }
+
+// Spent: a reply that has been read to its end holds nothing open.
+func (r *reply) Spent() bool { return r.over.Load() }
+
+// Spent: idle connections are nobody's to close.
+func (*connections) Spent() bool { return true }
 
 const replySize = 2048
 
@@ -270,6 +277,7 @@ func (r *reply) read(ctx context.Context, p []byte) (int, error) {
 
 // Close gives the connection back, or closes it where the body was not read to its end.
 func (r *reply) Close() error {
+	r.over.Store(true)
 	err := r.response.Body.Close()
 	r.x.cancel(vm.ErrResourceClosed)
 	return err

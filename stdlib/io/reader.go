@@ -212,6 +212,13 @@ func (r *Reader) received(n, room int, err error) error {
 	return err
 }
 
+// Spent reports that the stream has been read to its end and is closed since.
+func (r *Reader) Spent() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.end && !r.lasts
+}
+
 // Alone calls a function while nobody reads the stream, which may then be
 // elsewhere. What had been read of it and not taken, so many bytes, is dropped.
 func (r *Reader) Alone(ctx context.Context, f func(dropped int) error) error {
