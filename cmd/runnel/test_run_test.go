@@ -115,7 +115,7 @@ test "reads all" { for line in fs.lines("a.rnl") { assert(line != "") } }
 test "closes" { let f = fs.open("a.rnl"); defer f.close(); f.read(1); log.read(1) }
 `}
 	got := invoke(t, files, "", "test", "a.rnl")
-	assert.True(t, strings.HasPrefix(got.stdout, "ok    a.rnl: leaves\nnote: it leaves open: file \"a.rnl\", opened at a.rnl:3:25\n2 tests passed"), got.stdout)
+	assert.True(t, strings.HasPrefix(got.stdout, "ok    a.rnl: leaves\nnote: it leaves open: file \"a.rnl\", opened at a.rnl:3:25\n3 tests passed"), got.stdout)
 	got = invoke(t, files, "", "test", "--json", "a.rnl")
 	assert.Contains(t, got.stdout, `"open":[{"name":"file \"a.rnl\"","file":"a.rnl","line":3,"column":25}]`)
 	assert.Equal(t, 0, got.exit)
