@@ -2,6 +2,7 @@ package repl
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -204,11 +205,11 @@ func (s *shell) time(source string) error {
 }
 
 func (s *shell) reset(string) error {
-	if err := s.engine.Reset(); err != nil {
-		return err
+	o, ended := s.foreground(func(context.Context) (Result, error) { return Result{}, s.engine.Reset() })
+	if ended && o.err == nil {
+		s.hint("all is forgotten")
 	}
-	s.hint("all is forgotten")
-	return nil
+	return o.err
 }
 
 func (s *shell) help(string) error {

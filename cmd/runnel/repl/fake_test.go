@@ -7,7 +7,10 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
@@ -42,6 +45,16 @@ func (f *fake) Eval(ctx context.Context, name, source string) (Result, error) {
 		f.mu.Unlock()
 	}
 	return result, err
+}
+
+// runs waits until an entry runs.
+func (f *fake) runs(t *testing.T, name string) {
+	t.Helper()
+	assert.Eventually(t, func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return len(f.names) > 0 && f.names[len(f.names)-1] == name
+	}, 5*time.Second, time.Millisecond, name)
 }
 
 func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {

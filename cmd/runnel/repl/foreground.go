@@ -11,6 +11,9 @@ import (
 	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
 )
 
+// patience is how long tasks have to end when the process is asked to end.
+const patience = 2 * time.Second
+
 // heedSignals gives the interrupts of the user. When the process is asked to end
 // it leaves the terminal as it was.
 func heedSignals(t *lineedit.Terminal, e Engine) (interrupts <-chan os.Signal, stop func()) {
@@ -22,7 +25,12 @@ func heedSignals(t *lineedit.Terminal, e Engine) (interrupts <-chan os.Signal, s
 		select {
 		case s := <-ends:
 			t.Close()
-			e.Close()
+			closing := make(chan struct{})
+			go func() { e.Close(); close(closing) }()
+			select {
+			case <-closing:
+			case <-time.After(patience):
+			}
 			code := 1
 			if number, ok := s.(syscall.Signal); ok {
 				code = 128 + int(number)
@@ -70,8 +78,8 @@ func (s *shell) eval(name, source string, timing bool) {
 }
 
 // foreground runs f while the terminal is the script's. The first interrupt
-// cancels it; when it does not end the second one says so, and the third one
-// abandons it.
+// cancels it, unless the script heeds that itself; when it does not end the next
+// one says so, and the one after that abandons it.
 func (s *shell) foreground(f func(context.Context) (Result, error)) (o outcome, ended bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -82,12 +90,16 @@ func (s *shell) foreground(f func(context.Context) (Result, error)) (o outcome, 
 		result, err := f(ctx)
 		done <- outcome{result, err, time.Since(begin)}
 	}()
-	for presses := 0; ; {
+	for presses, excused := 0, false; ; {
 		select {
 		case o := <-done:
 			return o, true
 		case <-s.interrupts:
 			fmt.Fprintln(s.out) // the terminal has shown ^C
+			if !excused && s.taken != nil && s.taken() {
+				excused = true
+				continue
+			}
 			switch presses++; presses {
 			case 1:
 				cancel()

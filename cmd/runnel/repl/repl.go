@@ -25,7 +25,10 @@ type Options struct {
 	Engine   Engine
 	Terminal *lineedit.Terminal
 	// Report shows an error of an entry.
-	Report  func(w io.Writer, err error)
+	Report func(w io.Writer, err error)
+	// Taken tells that the script heeds interrupts itself; then the first one
+	// does not cancel. It may be nil.
+	Taken   func() bool
 	Color   bool
 	Version string
 }
@@ -57,6 +60,7 @@ type shell struct {
 	colors     palette
 	history    *lineedit.History
 	interrupts <-chan os.Signal
+	taken      func() bool
 
 	entries int // how many were run
 	timing  bool
@@ -68,7 +72,7 @@ type shell struct {
 func Run(o Options) {
 	interrupts, stop := heedSignals(o.Terminal, o.Engine)
 	defer stop()
-	s := &shell{engine: o.Engine, out: terminal{o.Terminal, o.Terminal.Output()}, report: o.Report, interrupts: interrupts}
+	s := &shell{engine: o.Engine, out: terminal{o.Terminal, o.Terminal.Output()}, report: o.Report, interrupts: interrupts, taken: o.Taken}
 	if o.Color {
 		s.colors = colored
 	}

@@ -183,13 +183,28 @@ func TestInterrupts(t *testing.T) {
 		interrupts <- os.Interrupt
 		assert.Eventually(t, func() bool { return strings.HasSuffix(out.String(), shown) }, 5*time.Second, time.Millisecond, shown)
 	}
-	time.Sleep(10 * time.Millisecond)
+	engine.runs(t, "entry 1")
 	press("\nerror: cancelled\n= 1  : int\n")
+	engine.runs(t, "entry 3")
 	press("\n")
 	press("\nit is cancelled and has not ended yet: a shielded `defer` may be at work; Ctrl-C again abandons it\n")
 	press("\nabandoned: it goes on in the background, :tasks shows it\n= 2  : int\n")
 	<-over
 	close(engine.let)
+}
+
+func TestAScriptMayHeedTheFirstInterruptItself(t *testing.T) {
+	s, engine, out := newShell("loop")
+	interrupts := make(chan os.Signal)
+	s.interrupts, s.taken = interrupts, func() bool { return true }
+	over := make(chan struct{})
+	go func() { s.run(); close(over) }()
+	engine.runs(t, "entry 1")
+	interrupts <- os.Interrupt
+	assert.Eventually(t, func() bool { return out.String() == "\n" }, 5*time.Second, time.Millisecond)
+	interrupts <- os.Interrupt
+	<-over
+	assert.Equal(t, "\n\nerror: cancelled\n", out.String())
 }
 
 func TestIncomplete(t *testing.T) {

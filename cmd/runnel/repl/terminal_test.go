@@ -182,3 +182,44 @@ func TestColorsAtATerminal(t *testing.T) {
 	s.Type("Enter")
 	s.Shows("f(\"x\", 1)\n>")
 }
+
+// shellSession is a shell at a terminal in which a session runs.
+func shellSession(t *testing.T) *tmux.Screen {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	env := []string{"RUNNEL_REPL_SESSION=1", "RUNNEL_HISTORY=off", "NO_COLOR=1", "PROGRAM=" + program}
+	s := tmux.Start(t, 60, 24, env, "sh", "-i")
+	s.Shows("$")
+	s.Type("$PROGRAM", "Enter")
+	s.Shows(greeting + ">")
+	return s
+}
+
+func TestAskedToEndItLeavesTheTerminalAsItWas(t *testing.T) {
+	s := shellSession(t)
+	s.Type("half")
+	s.Shows("> half")
+	s.Type("C-z")
+	s.Shows("$")
+	s.Type("kill %1; fg; stty | grep -c -e -echo", "Enter")
+	s.Shows("\n0\n$")
+}
+
+func TestItCanBeStoppedAndGoOn(t *testing.T) {
+	s := shellSession(t)
+	s.Type("value int 1")
+	s.Shows("> value int 1")
+	s.Type("C-z")
+	s.Shows("$")
+	s.Type("echo at the shell", "Enter")
+	s.Shows("\nat the shell\n$")
+	s.Type("fg", "Enter")
+	s.Shows("> value int 1")
+	s.Type("2", "Enter")
+	s.Shows("> value int 12\n= 12  : int\n>")
+	s.Type("loop", "Enter")
+	s.Shows("> loop")
+	s.Type("C-c")
+	s.Shows("error: cancelled\n>")
+}
