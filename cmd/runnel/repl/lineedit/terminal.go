@@ -154,7 +154,7 @@ func (t *Terminal) current() *view {
 func (t *Terminal) resized() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.view != nil {
+	if t.view != nil && t.screen.size != t.screen.now() {
 		t.screen.draw(t.current())
 	}
 }
