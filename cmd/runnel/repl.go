@@ -40,7 +40,10 @@ func (c *cli) repl(args []string) int {
 		return c.compileError(err)
 	}
 	defer e.Close()
-	repl.Run(repl.Options{Engine: e, Terminal: term, Report: e.report, Color: colors, Version: version})
+	repl.Run(repl.Options{
+		Engine: e, Terminal: term, Report: e.report, Color: colors, Version: version,
+		Taken: func() bool { return c.taken.Load() > 0 },
+	})
 	return exitOK
 }
 
@@ -101,8 +104,6 @@ func (e *engine) report(_ io.Writer, err error) {
 	switch {
 	case errors.As(err, &wrong):
 		e.c.compileError(err)
-	case errors.As(err, &thrown) && errors.Is(err, context.Canceled):
-		e.c.problem(errors.New("cancelled"))
 	case errors.As(err, &thrown):
 		e.c.scriptError(e.session.Program(), err)
 	default:

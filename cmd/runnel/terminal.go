@@ -20,6 +20,10 @@ func isTerminal(stream any) bool {
 // terminalWidth is how many cells a line of the terminal has, 0 when the stream
 // is none or does not tell.
 func terminalWidth(stream any) int {
+	if s, ok := stream.(interface{ Size() (width, height int) }); ok { // that of a session
+		width, _ := s.Size()
+		return width
+	}
 	if !isTerminal(stream) {
 		return 0
 	}

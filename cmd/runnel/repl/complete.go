@@ -13,7 +13,7 @@ import (
 func (s *shell) complete(text string, at int) []lineedit.Completion {
 	word, arg := splitCommand(text[:at])
 	if word == "" {
-		return fromEngine(s.engine.Complete(text, at), 0)
+		return s.completeCode(text, at, 0)
 	}
 	from := at - len(arg) // of the argument
 	if from == at && !strings.HasSuffix(text[:at], " ") {
@@ -25,7 +25,7 @@ func (s *shell) complete(text string, at int) []lineedit.Completion {
 	}
 	switch c.arg {
 	case code, name:
-		return fromEngine(s.engine.Complete(text[from:], at-from), from)
+		return s.completeCode(text, at, from)
 	case file:
 		return completeFile(arg, at)
 	case traceWord:
@@ -37,12 +37,22 @@ func (s *shell) complete(text string, at int) []lineedit.Completion {
 	return nil
 }
 
-func fromEngine(found []Completion, from int) []lineedit.Completion {
-	var list []lineedit.Completion
-	for _, c := range found {
-		list = append(list, lineedit.Completion{
-			Start: from + c.Start, End: from + c.End, Text: cmp.Or(c.Insert, c.Label), Label: c.Label, Detail: cmp.Or(c.Detail, c.Kind),
-		})
+// completeCode completes code that begins at a byte of the text. An engine also
+// gives names that merely contain what is typed: they are for when none begins so.
+func (s *shell) completeCode(text string, at, from int) (list []lineedit.Completion) {
+	begins := false
+	for _, c := range s.engine.Complete(text[from:], at-from) {
+		start, end := from+c.Start, from+c.End
+		if start < 0 || start > at {
+			continue
+		}
+		prefix := strings.HasPrefix(c.Label, text[start:at])
+		if prefix && !begins {
+			begins, list = true, nil
+		}
+		if prefix == begins {
+			list = append(list, lineedit.Completion{Start: start, End: end, Text: cmp.Or(c.Insert, c.Label), Label: c.Label, Detail: cmp.Or(c.Detail, c.Kind)})
+		}
 	}
 	return list
 }

@@ -11,8 +11,8 @@ type Engine interface {
 	// Eval runs an entry, which errors call by a name. What it declares stays
 	// for later ones; so do the tasks that it has spawned. When the context ends
 	// the entry's own task is cancelled, not the others. An entry that does not
-	// end even then is abandoned: others come while it goes on. The error is
-	// what Options.Report shows.
+	// end even then is abandoned: others come while it goes on. The error of a
+	// cancelled entry is context.Canceled; others are shown by Options.Report.
 	Eval(ctx context.Context, name, source string) (Result, error)
 	// Incomplete tells that more must follow.
 	Incomplete(source string) bool

@@ -69,8 +69,9 @@ func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {
 	case "fail":
 		return Result{}, errors.New(arg)
 	case "loop":
+		fmt.Fprintln(f.out, "loops")
 		<-ctx.Done()
-		return Result{}, errors.New("cancelled")
+		return Result{}, ctx.Err()
 	case "stubborn":
 		<-f.let
 	case "later": // later TEXT: a task in the background prints it
@@ -86,6 +87,7 @@ func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {
 			fmt.Fprintln(f.out, "flooded")
 		}()
 	case "read":
+		fmt.Fprint(f.out, "? ")
 		return f.read(ctx)
 	}
 	return Result{}, nil
@@ -110,7 +112,7 @@ func (f *fake) Complete(source string, offset int) []Completion {
 	}
 	var list []Completion
 	for _, c := range []Completion{{Label: "print", Detail: "fn(any)"}, {Label: "value", Detail: "fn() -> int"}, {Label: "valid", Kind: "keyword"}} {
-		if strings.HasPrefix(c.Label, source[start:offset]) {
+		if strings.Contains(c.Label, source[start:offset]) {
 			c.Start, c.End = start, offset
 			list = append(list, c)
 		}

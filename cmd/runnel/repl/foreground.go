@@ -2,6 +2,7 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -63,13 +64,16 @@ func (s *shell) evalEntry(source string) {
 func (s *shell) eval(name, source string, timing bool) {
 	o, ended := s.foreground(func(ctx context.Context) (Result, error) { return s.engine.Eval(ctx, name, source) })
 	if !ended {
-		s.hint("abandoned: it goes on in the background, :tasks shows it")
+		s.hint("abandoned: it goes on, and :tasks shows it")
 		return
 	}
 	s.out.FreshLine()
-	if o.err != nil {
+	switch {
+	case errors.Is(o.err, context.Canceled):
+		s.hint("cancelled")
+	case o.err != nil:
 		s.report(s.out, o.err)
-	} else if o.result.HasValue {
+	case o.result.HasValue:
 		s.show(o.result)
 	}
 	if timing {
@@ -104,7 +108,7 @@ func (s *shell) foreground(f func(context.Context) (Result, error)) (o outcome, 
 			case 1:
 				cancel()
 			case 2:
-				s.hint("it is cancelled and has not ended yet: a shielded `defer` may be at work; Ctrl-C again abandons it")
+				s.hint("cancelled, but a `defer` is still at work: Ctrl-C again abandons it")
 			default:
 				return outcome{}, false
 			}

@@ -184,11 +184,11 @@ func TestInterrupts(t *testing.T) {
 		assert.Eventually(t, func() bool { return strings.HasSuffix(out.String(), shown) }, 5*time.Second, time.Millisecond, shown)
 	}
 	engine.runs(t, "entry 1")
-	press("\nerror: cancelled\n= 1  : int\n")
+	press("loops\n\ncancelled\n= 1  : int\n")
 	engine.runs(t, "entry 3")
 	press("\n")
-	press("\nit is cancelled and has not ended yet: a shielded `defer` may be at work; Ctrl-C again abandons it\n")
-	press("\nabandoned: it goes on in the background, :tasks shows it\n= 2  : int\n")
+	press("\ncancelled, but a `defer` is still at work: Ctrl-C again abandons it\n")
+	press("\nabandoned: it goes on, and :tasks shows it\n= 2  : int\n")
 	<-over
 	close(engine.let)
 }
@@ -201,10 +201,10 @@ func TestAScriptMayHeedTheFirstInterruptItself(t *testing.T) {
 	go func() { s.run(); close(over) }()
 	engine.runs(t, "entry 1")
 	interrupts <- os.Interrupt
-	assert.Eventually(t, func() bool { return out.String() == "\n" }, 5*time.Second, time.Millisecond)
+	assert.Eventually(t, func() bool { return out.String() == "loops\n\n" }, 5*time.Second, time.Millisecond)
 	interrupts <- os.Interrupt
 	<-over
-	assert.Equal(t, "\n\nerror: cancelled\n", out.String())
+	assert.Equal(t, "loops\n\n\ncancelled\n", out.String())
 }
 
 func TestIncomplete(t *testing.T) {
@@ -227,6 +227,9 @@ func TestCompletion(t *testing.T) {
 	for text, want := range map[string][]string{
 		"pr":             {"0-2 print fn(any)"},
 		"x + val":        {"4-7 value fn() -> int", "4-7 valid keyword"},
+		"v":              {"0-1 value fn() -> int", "0-1 valid keyword"},
+		"nt":             {"0-2 print fn(any)"},
+		"i":              {"0-1 print fn(any)", "0-1 valid keyword"},
 		":type pr":       {"6-8 print fn(any)"},
 		":doc pr":        {"5-7 print fn(any)"},
 		":ty":            {"0-3 :type  the type of an expression, without running it"},

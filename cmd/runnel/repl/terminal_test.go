@@ -88,14 +88,14 @@ func TestASessionAtATerminal(t *testing.T) {
 		{keys("C-c", "later half", "Enter", "typed"), "half\n> typed"},
 		{keys("C-c"), "half\n> typed\n>"},
 		// Interrupts.
-		{keys("loop", "Enter"), "> loop"},
-		{keys("C-c"), "> loop\n^C\nerror: cancelled\n>"},
+		{keys("loop", "Enter"), "> loop\nloops"},
+		{keys("C-c"), "> loop\nloops\n^C\ncancelled\n>"},
 		{keys("C-c"), "Ctrl-C again leaves, and so does Ctrl-D\n>"},
 		// The script reads what is typed while it runs.
-		{keys("read", "Enter"), "> read"},
-		{keys("a line", "Enter"), "> read\na line\n= \"a line\\n\"  : str\n>"},
-		{keys("read", "Enter"), "> read"},
-		{keys("C-c"), "> read\n^C\nerror: i/o timeout\n>"},
+		{keys("read", "Enter"), "> read\n?"},
+		{keys("a line", "Enter"), "> read\n? a line\n= \"a line\\n\"  : str\n>"},
+		{keys("read", "Enter"), "> read\n?"},
+		{keys("C-c"), "> read\n? ^C\nerror: i/o timeout\n>"},
 		{keys("value int 1", "Enter"), "> value int 1\n= 1  : int\n>"},
 	})
 	s.Paste("value str [\n\tpasted,\n]")
@@ -140,10 +140,10 @@ func TestATerminalThatCanDoNothing(t *testing.T) {
 		{keys("}", "Enter"), "> scope {\n. }\n>"},
 		{keys("half"), "> half"},
 		{keys("C-c"), "> half^C\nCtrl-C again leaves, and so does Ctrl-D\n>"},
-		{keys("loop", "Enter"), "> loop"},
-		{keys("C-c"), "> loop\n^C\nerror: cancelled\n>"},
-		{keys("read", "Enter"), "> read"},
-		{keys("line", "Enter"), "> read\nline\n= \"line\\n\"  : str\n>"},
+		{keys("loop", "Enter"), "> loop\nloops"},
+		{keys("C-c"), "> loop\nloops\n^C\ncancelled\n>"},
+		{keys("read", "Enter"), "> read\n?"},
+		{keys("line", "Enter"), "> read\n? line\n= \"line\\n\"  : str\n>"},
 		{keys("later x", "Enter"), ">"},
 	})
 	s.Wait("x", func(text string) bool { return strings.HasSuffix(text, "> x\n") })
@@ -219,7 +219,7 @@ func TestItCanBeStoppedAndGoOn(t *testing.T) {
 	s.Type("2", "Enter")
 	s.Shows("> value int 12\n= 12  : int\n>")
 	s.Type("loop", "Enter")
-	s.Shows("> loop")
+	s.Shows("> loop\nloops")
 	s.Type("C-c")
-	s.Shows("error: cancelled\n>")
+	s.Shows("cancelled\n>")
 }

@@ -72,7 +72,7 @@ func (i Input) Read(p []byte) (int, error) {
 func (i Input) SetReadDeadline(t time.Time) error { return i.t.in.SetReadDeadline(t) }
 
 // Output is for all that is printed: while an editor reads it comes above.
-func (t *Terminal) Output() io.Writer { return output{t} }
+func (t *Terminal) Output() Output { return Output{t} }
 
 // Size gives the columns and rows.
 func (t *Terminal) Size() (width, height int) { return t.dev.Size() }
@@ -175,9 +175,13 @@ func (t *Terminal) freshLine() {
 	}
 }
 
-type output struct{ t *Terminal }
+// Output is the terminal's output for others than the editor.
+type Output struct{ t *Terminal }
 
-func (o output) Write(p []byte) (int, error) { return o.t.print(p) }
+func (o Output) Write(p []byte) (int, error) { return o.t.print(p) }
+
+// Size gives the columns and rows.
+func (o Output) Size() (width, height int) { return o.t.Size() }
 
 func (t *Terminal) print(p []byte) (int, error) {
 	t.mu.Lock()
