@@ -85,8 +85,8 @@ func TestASessionAtATerminal(t *testing.T) {
 		{keys("value str 世界👍e\u0301!", "Left", "Left", "Left", "x", "BSpace", "x", "Enter"), "> value str 世界x👍e\u0301!\n= 世界x👍e\u0301!  : str\n>"},
 		// Tasks in the background.
 		{keys("later one|two|", "Enter", "loop {", "Enter", "cd"), "one\ntwo\n> loop {\n.   cd"},
-		{keys("C-c", "later half", "Enter", "typed"), "half\n> typed"},
-		{keys("C-c"), "half\n> typed\n>"},
+		{keys("C-c", "later half", "Enter", "typed"), "\nhalf\n> typed"},
+		{keys("C-c"), "\nhalf\n> typed\n>"},
 		// Interrupts.
 		{keys("loop", "Enter"), "> loop\nloops"},
 		{keys("C-c"), "> loop\nloops\n^C\ncancelled\n>"},
