@@ -116,8 +116,8 @@ func (w *Writer) raw(s string) {
 
 // flow begins ('s') or ends ('f') an arrow at the open slice of a worker or job.
 func (w *Writer) flow(phase byte, a arrow, group, n int) {
-	w.begin(phase, a.kind, "arrow", group, n+1)
-	w.number("id", a.id)
+	w.begin(phase, a.kind.String(), "arrow", group, n+1)
+	w.number("id", a.id())
 	if phase == 'f' {
 		w.text("bp", "e") // to the slice that is open, not to the next one
 	}

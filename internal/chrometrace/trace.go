@@ -72,8 +72,8 @@ type task struct {
 
 // arrow is one whose head waits for the task's next slice.
 type arrow struct {
-	kind string
-	id   uint64
+	kind arrowKind
+	n    uint64 // among those of its kind
 }
 
 // New starts a trace. The caller closes out after the Writer.

@@ -64,7 +64,7 @@ func TestArrows(t *testing.T) {
 	var got []string
 	for _, r := range check(t, write(t, story)) {
 		if r.Cat == "arrow" {
-			got = append(got, fmt.Sprintf("%s %s %d on %d/%d", r.Ph, r.Name, *r.ID, r.Pid, r.Tid))
+			got = append(got, fmt.Sprintf("%s %s %d on %d/%d", r.Ph, r.Name, *r.ID/uint64(arrowKinds), r.Pid, r.Tid))
 		}
 	}
 	assert.Equal(t, []string{
@@ -101,10 +101,29 @@ func TestAwaitedBeforeTheEndIsHeard(t *testing.T) {
 		{Kind: vm.TaskAwaited, Task: 1, Other: 2},
 	})) {
 		if r.Cat == "arrow" {
-			got = append(got, fmt.Sprintf("%s %s %d on %d/%d", r.Ph, r.Name, *r.ID, r.Pid, r.Tid))
+			got = append(got, fmt.Sprintf("%s %s %d on %d/%d", r.Ph, r.Name, *r.ID/uint64(arrowKinds), r.Pid, r.Tid))
 		}
 	}
 	assert.Equal(t, []string{"s await 2 on 1/2", "f await 2 on 1/1", "f await 2 on 1/1"}, got)
+}
+
+// The answer of an actor is awaited too, but nothing has ended that an arrow could come from.
+func TestAnAwaitOfNoTaskHasNoArrow(t *testing.T) {
+	text := write(t, []vm.Event{{Kind: vm.TaskRuns, Task: 1}, {Kind: vm.TaskAwaited, Task: 1}})
+	check(t, text)
+	assert.NotContains(t, text, `"ph":"f"`)
+}
+
+// Blocks that are spawned have the name of the function around them: the line says which it is.
+func TestBlocksAreNamedByTheirLine(t *testing.T) {
+	text := write(t, []vm.Event{
+		{Kind: vm.TaskSpawned, Task: 1, Name: "task in load", File: "a.rnl", Line: 3}, {Kind: vm.TaskRuns, Task: 1},
+		{Kind: vm.TaskSpawned, Task: 2, Name: "read", File: "a.rnl", Line: 4},
+	})
+	check(t, text)
+	assert.Contains(t, text, `{"ph":"b","name":"task in load:3",`)
+	assert.Contains(t, text, `{"ph":"B","name":"task in load:3",`)
+	assert.Contains(t, text, `{"ph":"b","name":"read",`)
 }
 
 // A receiver takes the value of a sender that waits.

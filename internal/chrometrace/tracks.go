@@ -2,6 +2,7 @@ package chrometrace
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -14,11 +15,20 @@ const (
 
 // Kinds of arrows.
 const (
-	arrowSpawn = "spawn" // numbered by the new task
-	arrowAwait = "await" // numbered by the task that has ended
-	arrowSend  = "send"
-	arrowJob   = "io" // numbered by the job
+	arrowSpawn arrowKind = iota // numbered by the new task
+	arrowAwait                  // numbered by the task that has ended
+	arrowSend
+	arrowJob // numbered by the job
+	arrowKinds
 )
+
+type arrowKind int
+
+func (k arrowKind) String() string { return [arrowKinds]string{"spawn", "await", "send", "io"}[k] }
+
+// id tells an arrow from all others, of whatever kind: chrome://tracing joins
+// heads to tails by it alone.
+func (a arrow) id() uint64 { return a.n*uint64(arrowKinds) + uint64(a.kind) }
 
 func (w *Writer) spawned(e *vm.Event) {
 	if w.tasks[e.Task] != nil {
@@ -32,7 +42,7 @@ func (w *Writer) spawned(e *vm.Event) {
 
 // beginTrack opens the track of a new task, which is ready.
 func (w *Writer) beginTrack(e *vm.Event) *task {
-	t := &task{name: named(e.Name, "task"), worker: -1}
+	t := &task{name: label(e), worker: -1}
 	w.tasks[e.Task] = t
 	w.onTrack('b', t.name, e.Task)
 	w.args().number("task", e.Task)
@@ -42,6 +52,16 @@ func (w *Writer) beginTrack(e *vm.Event) *task {
 	w.place(e).end()
 	w.setState(e.Task, t, ready, nil)
 	return t
+}
+
+// label is what a task is called: one that is a block of its spawner has no
+// name of its own, and is told from others by the line.
+func label(e *vm.Event) string {
+	name := named(e.Name, "task")
+	if e.Line > 0 && strings.HasPrefix(name, "task in ") {
+		name += ":" + decimal(e.Line)
+	}
+	return name
 }
 
 // setState closes the slice of the task's state and opens the next. e, when
@@ -166,6 +186,9 @@ func (w *Writer) sent(e *vm.Event) {
 
 // awaited may be heard shortly before the end of the other task.
 func (w *Writer) awaited(e *vm.Event) {
+	if e.Other == 0 { // an answer: no task has ended
+		return
+	}
 	w.handOver(e.Other)
 	w.point(e.Task, arrow{arrowAwait, e.Other})
 }
@@ -199,12 +222,12 @@ func (w *Writer) jobEnds(e *vm.Event) {
 }
 
 // tail begins an arrow at what a task is running; whether it runs.
-func (w *Writer) tail(from uint64, kind string, id uint64) bool {
+func (w *Writer) tail(from uint64, kind arrowKind, n uint64) bool {
 	t := w.tasks[from]
 	if t == nil || t.worker < 0 {
 		return false
 	}
-	w.flow('s', arrow{kind, id}, workers, t.worker)
+	w.flow('s', arrow{kind, n}, workers, t.worker)
 	return true
 }
 
