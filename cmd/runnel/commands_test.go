@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -17,9 +19,28 @@ func TestHelpShowsEachCommandWithItsFlagsAndAnExample(t *testing.T) {
 		assert.Equal(t, got, invoke(t, nil, "", cmd.name, "--help"))
 		assert.Equal(t, 0, got.exit)
 		for _, f := range cmd.flags {
-			assert.Contains(t, got.stdout, "  "+strings.TrimSpace(strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg)+"  ", cmd.name)
+			assert.Contains(t, got.stdout, "  "+strings.TrimSpace(strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg), cmd.name)
 		}
 		assert.Contains(t, got.stdout, "For example:\n\n  runnel "+cmd.name)
+	}
+}
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	for _, width := range []int{100, 80, 60, 40} {
+		var text bytes.Buffer
+		w := helpWriter{bufio.NewWriter(&text), width}
+		helpCommands(w)
+		for _, cmd := range commands() {
+			helpCommand(w, &cmd)
+		}
+		require.NoError(t, w.Flush())
+		for line := range strings.Lines(text.String()) {
+			// Names, usages and examples stay whole.
+			if strings.HasPrefix(line, "      ") {
+				assert.LessOrEqual(t, len(strings.TrimSuffix(line, "\n")), width, line)
+			}
+		}
+		assert.Equal(t, width >= 80, strings.Contains(text.String(), "  runnel version                               show the version\n"))
 	}
 }
 

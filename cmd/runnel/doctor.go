@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	goruntime "runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/runnel-lang/runnel/stdlib/all"
@@ -91,13 +91,14 @@ func (s *doctorSection) add(name, value string) {
 
 func (r *doctorReport) write(out io.Writer, color bool) error {
 	w := bufio.NewWriter(out)
+	width := cmp.Or(terminalWidth(out), math.MaxInt) // a file has no lines that are too long
 	for _, s := range r.sections {
 		fmt.Fprintln(w, painted(color, bold, s.title))
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		var rows [][2]string
 		for _, f := range s.facts {
-			fmt.Fprintf(t, "  %s\t%s\n", f.name, safe(f.value))
+			rows = append(rows, [2]string{f.name, safe(f.value)})
 		}
-		t.Flush()
+		columns(w, width, rows)
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w, painted(color, bold, "self test"))

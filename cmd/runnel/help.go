@@ -3,10 +3,8 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"strings"
-	"text/tabwriter"
 )
 
 // version of the language and its tools.
@@ -28,7 +26,7 @@ func (c *cli) version(_ []string) int {
 
 // help lists the commands, or shows what one of them takes.
 func (c *cli) help(args []string) int {
-	w := bufio.NewWriter(c.stdout)
+	w := helpWriter{bufio.NewWriter(c.stdout), textWidth(c.stdout)}
 	defer w.Flush()
 	if len(args) == 0 {
 		helpCommands(w)
@@ -42,31 +40,45 @@ func (c *cli) help(args []string) int {
 	return exitOK
 }
 
-func helpCommands(w io.Writer) {
-	fmt.Fprint(w, "Runnel, a small statically typed language for concurrent programs.\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "  runnel FILE [ARGS]\trun a script: the same as runnel run FILE [ARGS]\n")
+// helpWriter writes help that fits the terminal.
+type helpWriter struct {
+	*bufio.Writer
+	width int
+}
+
+// paragraph writes text, broken into lines.
+func (w helpWriter) paragraph(text string) {
+	fmt.Fprintf(w, "%s\n", strings.Join(wrapped(text, w.width), "\n"))
+}
+
+func helpCommands(w helpWriter) {
+	w.paragraph("Runnel, a small statically typed language for concurrent programs.")
+	rows := [][2]string{{"runnel FILE [ARGS]", "run a script: the same as runnel run FILE [ARGS]"}}
 	for _, cmd := range commands() {
-		fmt.Fprintf(t, "  %s\t%s\n", cmd.line(), cmd.short)
+		rows = append(rows, [2]string{cmd.line(), cmd.short})
 	}
-	t.Flush()
-	fmt.Fprint(w, "\n`runnel help COMMAND` shows the flags of a command and an example. FILE may be `-`, standard input.\n"+
-		"\nExit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong,\n"+
-		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.\n")
+	fmt.Fprintln(w)
+	columns(w, w.width, rows)
+	fmt.Fprintln(w)
+	w.paragraph("`runnel help COMMAND` shows the flags of a command and an example. FILE may be `-`, standard input.")
+	fmt.Fprintln(w)
+	w.paragraph("Exit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong, " +
+		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.")
 }
 
 // line is a command with its arguments.
 func (cmd *command) line() string { return strings.TrimSpace("runnel " + cmd.name + " " + cmd.usage) }
 
-func helpCommand(w io.Writer, cmd *command) {
-	fmt.Fprintf(w, "%s\n\n%s%s.\n", cmd.line(), strings.ToUpper(cmd.short[:1]), cmd.short[1:])
+func helpCommand(w helpWriter, cmd *command) {
+	fmt.Fprintf(w, "%s\n\n", cmd.line())
+	w.paragraph(strings.ToUpper(cmd.short[:1]) + cmd.short[1:] + ".")
 	if len(cmd.flags) > 0 {
-		fmt.Fprint(w, "\n")
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w)
+		var rows [][2]string
 		for _, f := range cmd.flags {
-			fmt.Fprintf(t, "  %s\t%s\n", strings.TrimSpace(strings.ReplaceAll(f.names, " ", ", ")+" "+f.arg), f.help)
+			rows = append(rows, [2]string{strings.TrimSpace(strings.ReplaceAll(f.names, " ", ", ") + " " + f.arg), f.help})
 		}
-		t.Flush()
+		columns(w, w.width, rows)
 	}
 	if cmd.script {
 		fmt.Fprint(w, "\nWhat follows the script belongs to it.\n")
