@@ -61,7 +61,7 @@ func TestAModuleAsHTML(t *testing.T) {
 	for _, part := range []string{
 		`<article id="Item.total" class="is-method">`,
 		`<a class="self" href="#cheap">cheap</a>(` + "\n" + `    items: [<a class="type" href="shop.html#Item">Item</a>],` + "\n",
-		`-&gt; <a class="type" href="map.html">map</a>&lt;<a class="type" href="str.html">str</a>, <a class="type" href="shop.html#Item">Item</a>&gt;`,
+		`<span class="arrow">-&gt;</span> <a class="type" href="map.html">map</a>&lt;<a class="type" href="str.html">str</a>, <a class="type" href="shop.html#Item">Item</a>&gt;`,
 		`&lt;<span class="type">T</span>: <a class="type" href="prelude.html#Ordered">Ordered</a>&gt;`,
 		`<p>What <code>lamp.total(<span class="number">0.2</span>)</code> costs with &lt;tax&gt;.</p>`,
 		`<li>a price is never negative</li>`,

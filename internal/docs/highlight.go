@@ -18,6 +18,7 @@ const (
 	quoted
 	comment
 	typeName
+	arrow // which has no colour, but is not to be broken
 	numTones
 )
 
@@ -59,6 +60,8 @@ func toneOf(kind token.Kind, word string, member bool) tone {
 		return comment
 	case token.Str, token.RawStr, token.StrHead, token.StrMid, token.StrTail, token.Spec, token.Bytes:
 		return quoted
+	case token.Arrow:
+		return arrow
 	case token.Int, token.Float, token.Duration, token.True, token.False, token.None:
 		return literal
 	case token.Ident:

@@ -121,7 +121,7 @@ func linkHTML(url, text, class string) string {
 	return `<a class="` + class + `" href="` + html.EscapeString(url) + `">` + html.EscapeString(text) + `</a>`
 }
 
-var toneClasses = [numTones]string{keyword: "keyword", literal: "number", quoted: "string", comment: "comment", typeName: "type"}
+var toneClasses = [numTones]string{keyword: "keyword", literal: "number", quoted: "string", comment: "comment", typeName: "type", arrow: "arrow"}
 
 // codeHTML marks the parts of code that have a colour.
 func codeHTML(code string) template.HTML {
