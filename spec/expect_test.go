@@ -135,6 +135,16 @@ func (e expectation) compareDiags(got []diagnostic) string {
 	return b.String()
 }
 
+// visible is a text without spaces at the ends of lines: a comment that expects a
+// line has none.
+func visible(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // compareRun gives what is wrong with a run, "" when nothing.
 func (e expectation) compareRun(r result) string {
 	var b strings.Builder
@@ -142,7 +152,7 @@ func (e expectation) compareRun(r result) string {
 	if len(e.stdout) > 0 {
 		want = strings.Join(e.stdout, "\n") + "\n"
 	}
-	if r.stdout != want {
+	if visible(r.stdout) != visible(want) {
 		fmt.Fprintf(&b, "stdout:\n%s\nexpected:\n%s\n", r.stdout, want)
 	}
 	if len(e.runError) == 0 {
