@@ -39,13 +39,13 @@ var commands []command
 func init() {
 	commands = []command{
 		{"type", code, "EXPR", "the type of an expression, without running it", (*shell).typeOf},
-		{"doc", name, "NAME", "what is known of a name: `:doc list.map`, `:doc fs.read`", (*shell).doc},
+		{"doc", name, "NAME", "what is known of a name, such as list.map or fs.read", (*shell).doc},
 		{"dis", code, "NAME|EXPR", "the bytecode of a function or an expression", (*shell).dis},
 		{"tasks", nothing, "", "the tasks that are alive", (*shell).tasks},
 		{"trace", traceWord, "on|off|save FILE", "record what tasks do, for ui.perfetto.dev", (*shell).traceCommand},
 		{"load", file, "FILE", "run a script as an entry: what it declares stays", (*shell).load},
 		{"save", file, "FILE", "write the entries so far as a script", (*shell).save},
-		{"time", code, "[EXPR]", "how long an entry takes; alone: of each from now on, or no longer", (*shell).time},
+		{"time", code, "[EXPR]", "how long an entry takes; alone: time all, or no longer", (*shell).time},
 		{"reset", nothing, "", "forget all that was declared, end all tasks", (*shell).reset},
 		{"help", nothing, "", "this list", (*shell).help},
 		{"quit", nothing, "", "leave (also Ctrl-D)", func(s *shell, _ string) error { s.quit = true; return nil }},
@@ -217,13 +217,18 @@ func (s *shell) help(string) error {
 	for _, c := range commands {
 		fmt.Fprintf(t, ":%s %s\t%s\n", c.name, c.usage, c.short)
 	}
-	t.Flush()
-	fmt.Fprint(s.out, `
-A beginning of a command is enough. Everything else is a piece of a program; _ is the last value.
-Tab completes    Ctrl-R searches what was entered    Up, Down: lines, then entries    Alt-Enter: a new line
-Ctrl-C cancels what runs, or gives up the text       Ctrl-P, Ctrl-N: entries          Ctrl-_: undo
+	fmt.Fprint(t, `
+Tab	complete a name
+Up, Down	move between lines, then entries; Ctrl-P, Ctrl-N: entries
+Ctrl-R	search what was entered
+Alt-Enter	a new line
+Ctrl-_	undo
+Ctrl-C	cancel what runs, or give up the text
+
+A beginning of a command is enough. Everything else is a piece of a program;
+_ is the last value.
 `)
-	return nil
+	return t.Flush()
 }
 
 // fileError says what could not be done with a file.

@@ -44,6 +44,8 @@ type console interface {
 	io.Writer
 	// FreshLine begins a new line, unless nothing stands in the last one.
 	FreshLine()
+	// Size gives the columns and rows.
+	Size() (width, height int)
 }
 
 type terminal struct {

@@ -51,6 +51,8 @@ func (p *page) FreshLine() {
 	}
 }
 
+func (p *page) Size() (width, height int) { return 80, 24 }
+
 func (p *page) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,6 +85,18 @@ func TestResults(t *testing.T) {
 	assert.Equal(t, "= �[31mred�  : str\n", printed("value str \x1b[31mred\x07"), "values do not disturb the terminal")
 	long := printed("value str " + strings.Repeat("世", maxShown))
 	assert.True(t, strings.HasSuffix(long, "… 32769 more bytes\n: str\n"), long[len(long)-40:])
+}
+
+// A value that is longer than a line is broken where its elements end.
+func TestLongValues(t *testing.T) {
+	assert.Equal(t, "= 1234567890\n: "+strings.Repeat("T", 70)+"\n", printed("value "+strings.Repeat("T", 70)+" 1234567890"), "the type does not fit beside it")
+	text := "a, b " + strings.Repeat("c", 55)
+	assert.Equal(t, "= [Point(x: 0, y: 0), Point(x: 1, y: 1), Point(x: 2, y: 4), Point(x: 3, y: 9),\n"+
+		"   Point(x: 4, y: 16),\n   \""+text+"\\\"\", [1, 2]]\n: [any]\n",
+		printed(`value [any] [Point(x: 0, y: 0), Point(x: 1, y: 1), Point(x: 2, y: 4), Point(x: 3, y: 9), Point(x: 4, y: 16), "`+text+`\"", [1, 2]]`))
+	whole := strings.Repeat("x", 200)
+	assert.Equal(t, "= "+whole+"\n: str\n", printed("value str "+whole), "which has no commas")
+	assert.Equal(t, "= [\n  1, "+whole+"\n]\n: [str]\n", printed("value [str] [|  1, "+whole+"|]"), "which has lines of its own")
 }
 
 func TestErrorsLeaveTheSessionAlive(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 // maxShown is how much of a value is shown.
 const maxShown = 16 << 10
 
-// show prints a value and its type; when the value takes several lines the type
-// has one of its own.
+// show prints a value and its type; what does not fit in a line is broken behind
+// commas, and when the value takes several lines the type has one of its own.
 func (s *shell) show(r Result) {
 	text := printable(r.Text)
 	more := ""
@@ -25,8 +25,12 @@ func (s *shell) show(r Result) {
 		more = s.colors.paint(dim, fmt.Sprintf("… %d more bytes", len(text)-cut))
 		text = text[:cut]
 	}
+	width, _ := s.out.Size()
+	if !strings.Contains(text, "\n") {
+		text = folded(text, width)
+	}
 	gap := "  "
-	if strings.Contains(text, "\n") || more != "" {
+	if strings.Contains(text, "\n") || more != "" || cells("= "+text+"  : "+r.Type) > width {
 		gap = "\n"
 	}
 	fmt.Fprintln(s.out, s.colors.paint(dim, "= ")+s.colors.code(text)+more+gap+s.colors.paint(dim, ": ")+s.colors.paint(query.Type, r.Type))

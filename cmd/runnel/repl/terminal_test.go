@@ -76,7 +76,7 @@ func TestASessionAtATerminal(t *testing.T) {
 		{keys("C-c"), "> value\n>"},
 		{keys(":he", "Tab"), "> :help"},
 		{keys("C-u", ":t", "Tab"), "> :t\n:type   the type of an expression, without running it\n:tasks  the tasks that are alive\n" +
-			":trace  record what tasks do, for ui.perfetto.dev\n:time   how long an entry takes; alone: of each from now on,"},
+			":trace  record what tasks do, for ui.perfetto.dev\n:time   how long an entry takes; alone: time all, or no long"},
 		{keys("y", "Tab", "1", "Enter"), "> :type 1\n: type of 1\n>"},
 		// Search.
 		{keys("C-r", "42"), "> value int 42\nsearch: 42"},
@@ -156,7 +156,7 @@ func TestANarrowWindow(t *testing.T) {
 		{keys("value int 42", "Enter"), "= 42  : int\n>"},
 	})
 	hold(t, 20, 3, nil, []step{
-		{keys("value str 0123456789012345678901234567890123456789012345678901234567890", "Enter"), "0  : str\n>"},
+		{keys("value str 0123456789012345678901234567890123456789012345678901234567890", "Enter"), "0\n: str\n>"},
 	})
 }
 
