@@ -44,7 +44,7 @@ func (c *cli) repl(args []string) int {
 		Engine: e, Terminal: term, Report: e.report, Color: colors, Version: version,
 		Taken: func() bool { return c.taken.Load() > 0 },
 	})
-	return exitOK
+	return int(e.exit.Load())
 }
 
 // engine runs the entries of a session.
@@ -54,6 +54,7 @@ type engine struct {
 	out     *vm.Output
 	session *runnel.Session
 	tap     atomic.Pointer[runnel.Trace] // what is recorded; nil: nothing
+	exit    atomic.Int32                 // the code with which the script ends the session
 }
 
 // Event is for the trace that is recorded.
@@ -73,8 +74,9 @@ func (e *engine) Reset() error {
 	host.Stdout, host.Stderr, host.Stdin = e.out, e.term.Output(), e.term.Input()
 	exit := host.Exit
 	host.Exit = func(code int) {
+		e.exit.Store(int32(code))
 		e.out.Flush()
-		e.term.Close()
+		e.term.Close() // which ends the session too, unless exit is faster
 		exit(code)
 	}
 	var err error
