@@ -124,7 +124,7 @@ func TestSession(t *testing.T) {
 		{":tine", "did you mean `:time`?\n>"},
 		{":reset", "all is forgotten\n>"},
 		{"add(1)", "| ^^^\n>"},
-		{":help", "_ is the last value.\n>"},
+		{":help", "is the last value.\n>"},
 	} {
 		st.take(t, s)
 	}

@@ -219,14 +219,14 @@ func (s *shell) help(string) error {
 	}
 	fmt.Fprint(t, `
 Tab	complete a name
-Up, Down	move between lines, then entries; Ctrl-P, Ctrl-N: entries
+Up, Down	lines, then entries; Ctrl-P, Ctrl-N: entries
 Ctrl-R	search what was entered
 Alt-Enter	a new line
 Ctrl-_	undo
 Ctrl-C	cancel what runs, or give up the text
 
-A beginning of a command is enough. Everything else is a piece of a program;
-_ is the last value.
+A beginning of a command is enough. Everything else is a
+piece of a program; _ is the last value.
 `)
 	return t.Flush()
 }

@@ -19,9 +19,9 @@ const (
 type palette map[query.TokenKind]lineedit.Style
 
 var colored = palette{
-	prompt: "1;32", dim: "90", wrong: "1;31", commandWord: "1;36",
+	prompt: "1;32", dim: "2", wrong: "1;31", commandWord: "1;36",
 	query.Keyword: "35", query.Constant: "33", query.Function: "34", query.Type: "36", query.Label: "35", query.Number: "33",
-	query.Text: "32", query.Comment: "90", query.DocComment: "90", query.Wrong: "31",
+	query.Text: "32", query.Comment: "2", query.DocComment: "2", query.Wrong: "31",
 }
 
 // matched is added to the style of brackets that belong together.
