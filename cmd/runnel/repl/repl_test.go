@@ -197,7 +197,7 @@ func TestInterrupts(t *testing.T) {
 		interrupts <- os.Interrupt
 		assert.Eventually(t, func() bool { return strings.HasSuffix(out.String(), shown) }, 5*time.Second, time.Millisecond, shown)
 	}
-	engine.runs(t, "entry 1")
+	assert.Eventually(t, func() bool { return out.String() == "loops\n" }, 5*time.Second, time.Millisecond)
 	press("loops\n\ncancelled\n= 1  : int\n")
 	engine.runs(t, "entry 3")
 	press("\n")
