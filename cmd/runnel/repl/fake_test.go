@@ -66,6 +66,8 @@ func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {
 		fmt.Fprintln(f.out, arg)
 	case "write":
 		fmt.Fprint(f.out, arg)
+	case "quit", "exit()", "help":
+		return Result{}, errors.New("there is no " + word)
 	case "fail":
 		return Result{}, errors.New(arg)
 	case "loop":

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -60,6 +61,17 @@ func (s *shell) evalEntry(source string) {
 	s.eval(fmt.Sprintf("entry %d", s.entries), source, s.timing)
 }
 
+// meantCommand tells of a command where an entry that failed is what other
+// sessions are left or asked for help by.
+func (s *shell) meantCommand(source string) {
+	switch strings.TrimSuffix(strings.TrimSpace(source), "()") {
+	case "exit", "quit":
+		s.hint("`:quit` or Ctrl-D leaves the session")
+	case "help":
+		s.hint("`:help` lists the commands of the session")
+	}
+}
+
 // eval runs an entry and shows what it gives.
 func (s *shell) eval(name, source string, timing bool) {
 	o, ended := s.foreground(func(ctx context.Context) (Result, error) { return s.engine.Eval(ctx, name, source) })
@@ -73,6 +85,7 @@ func (s *shell) eval(name, source string, timing bool) {
 		s.hint("cancelled")
 	case o.err != nil:
 		s.report(s.out, o.err)
+		s.meantCommand(source)
 	case o.result.HasValue:
 		s.show(o.result)
 	}

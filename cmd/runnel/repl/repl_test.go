@@ -103,6 +103,13 @@ func TestErrorsLeaveTheSessionAlive(t *testing.T) {
 	assert.Equal(t, "error: it broke\n= 1  : int\n", printed("fail it broke", "value int 1"))
 }
 
+func TestWordsThatLeaveOtherSessions(t *testing.T) {
+	leaves := "`:quit` or Ctrl-D leaves the session\n"
+	assert.Equal(t, "error: there is no quit\n"+leaves, printed("quit"))
+	assert.Equal(t, "error: there is no exit()\n"+leaves, printed(" exit() "))
+	assert.Equal(t, "error: there is no help\n`:help` lists the commands of the session\n", printed("help"))
+}
+
 func TestEntriesAreNumbered(t *testing.T) {
 	s, engine, _ := newShell("a", ":type b", "", "fail c", "d")
 	s.run()
