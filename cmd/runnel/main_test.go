@@ -120,6 +120,13 @@ func withoutLine(o outcome) outcome {
 	return o
 }
 
+func TestASliceBeyondTheListIsToldOfTake(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": "let xs = [1, 2]\nprint(xs[..3])\n"}, "", "a.rnl")
+	assert.Contains(t, got.stderr, "help: `xs.take(n)` gives the first n elements")
+	got = invoke(t, map[string]string{"a.rnl": "let s = \"ab\"\nprint(s[..3])\n"}, "", "a.rnl")
+	assert.NotContains(t, got.stderr, "take(n)", "a text has none")
+}
+
 func TestErrorsInTheLibraryPointAtTheCaller(t *testing.T) {
 	got := invoke(t, map[string]string{"a.rnl": "let xs = [1, 2]\nprint(xs.windows(0))\n"}, "", "a.rnl")
 	assert.Contains(t, got.stderr, " --> a.rnl:2:7")

@@ -130,6 +130,8 @@ func mistakeHelp(e *vm.Error) string {
 	switch {
 	case e.Kind == bytecode.ErrNames[vm.ErrIndex] && strings.HasPrefix(e.Message, "index -"):
 		return "indices begin at 0; the last element of a list is `xs.last()`"
+	case e.Kind == bytecode.ErrNames[vm.ErrIndex] && strings.HasPrefix(e.Message, "slice [") && strings.Contains(e.Message, "the list has"):
+		return "`xs.take(n)` gives the first n elements, `xs.skip(n)` those behind them, also where there are fewer"
 	case e.Kind == bytecode.ErrNames[vm.ErrKey]:
 		return "`m.get(key)` gives none for a missing key, and `m.get(key) ?? x` a default"
 	case e.Kind == bytecode.ErrNames[vm.ErrCast]:
