@@ -229,6 +229,9 @@ func (p *parser) catch() *CatchClause {
 		d.Help = append(d.Help, "write `catch e { ... }` or `catch e: NotFound { ... }`")
 		p.bail()
 	default:
+		if p.catchTypeSlip(c) {
+			break
+		}
 		c.Name = p.name("an error")
 		if p.accept(token.Colon) {
 			c.Type = p.typeExpr()

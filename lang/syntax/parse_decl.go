@@ -84,6 +84,9 @@ func (p *parser) importDecl(start uint32) *ImportDecl {
 		v := p.next().Value
 		d.Path = p.unescape(v[1:len(v)-1], d.PathSp.Start+1, false)
 		d.IsFile = true
+	case token.BadLit:
+		p.badLiteral()
+		p.bail()
 	default:
 		p.failExpected("a module's name or a path in quotes")
 	}

@@ -298,8 +298,8 @@ func (p *parser) index(start uint32, x Expr) Expr {
 	p.opening()
 	p.open[len(p.open)-1].index = true
 	var i Expr
+	at := p.start
 	if p.kind == token.DotDot || p.kind == token.DotDotEq {
-		at := p.start
 		r := &RangeLit{Inclusive: p.kind == token.DotDotEq}
 		p.next()
 		if !p.openEnd(r.Inclusive) {
@@ -307,11 +307,11 @@ func (p *parser) index(start uint32, x Expr) Expr {
 		}
 		r.ExprBase = p.base(at)
 		i = r
-	} else {
+	} else if p.kind != token.Colon {
 		i = p.expr()
 	}
 	if p.kind == token.Colon {
-		i = p.colonSlice(i)
+		i = p.colonSlice(at, i)
 	}
 	p.indexSlip(x)
 	p.closing("")

@@ -373,6 +373,13 @@ func (p *parser) forSlip() {
 		return
 	}
 	d.Help = append(d.Help, forms)
+	if p.kind != token.LParen {
+		p.bail()
+	}
+	p.opening()
+	if p.accept(token.Ident) && p.kind == token.Comma {
+		d.Help = append(d.Help, "`for i, x in xs` counts along; a tuple is taken apart in the body: `for x in xs { let (a, b) = x ... }`")
+	}
 	p.bail()
 }
 
@@ -415,6 +422,22 @@ func (p *parser) catchSlip() bool {
 		}
 	}
 	return false
+}
+
+// catchTypeSlip reads a catch of a type whose error has no name, or gets it
+// behind `as`; it reports whether it was one.
+func (p *parser) catchTypeSlip(c *CatchClause) bool {
+	if p.kind != token.Ident || p.tok.Value[0] < 'A' || p.tok.Value[0] > 'Z' {
+		return false
+	}
+	d := p.report(diag.ForeignSyntax, p.here(), "a `catch` names the error, before its type")
+	d.Help = append(d.Help, "write `catch e: "+p.tok.Value+" { ... }`")
+	c.Name = Name{Text: "_", Sp: p.here()}
+	c.Type = p.typeExpr()
+	if p.accept(token.As) {
+		c.Name = p.name("an error")
+	}
+	return true
 }
 
 // argSlip looks at what follows an argument.
@@ -499,8 +522,8 @@ func (p *parser) indexSlip(x Expr) {
 	}
 }
 
-// colonSlice reads xs[a:b] as a slice.
-func (p *parser) colonSlice(lo Expr) Expr {
+// colonSlice reads xs[a:b] as a slice, which begins at start; lo is nil in xs[:b].
+func (p *parser) colonSlice(start uint32, lo Expr) Expr {
 	p.report(diag.ForeignSyntax, p.here(), "a slice is written with `..`").
 		Fixes = []diag.Fix{{Title: "write `..`", Edits: []diag.Edit{{Span: p.here(), New: ".."}}}}
 	p.next()
@@ -508,7 +531,7 @@ func (p *parser) colonSlice(lo Expr) Expr {
 	if p.kind != token.RBrack {
 		r.Hi = p.binary(precRange + 1)
 	}
-	r.ExprBase = p.base(lo.Span().Start)
+	r.ExprBase = p.base(start)
 	return r
 }
 

@@ -407,6 +407,9 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %s given", ce.name, plural(len(ce.params), ce.what), wereCount(len(e.Args)))
 		d.label(ce.at, "declared here")
 		c.takesFunction(d, e, unparen(e.Args[extra].Value))
+		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
+			d.help("it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`")
+		}
 	}
 	var missing []string
 	for i, p := range ce.params {

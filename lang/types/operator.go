@@ -226,6 +226,7 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		d.help("wait for the task's value with `await`")
 	case op == syntax.OpMod && x == Type(Str):
 		d.help("text takes values in: \"${x}\", with a format \"${x:>8.2f}\"")
+	case c.uncalled(d, xe, x, y), c.uncalled(d, ye, y, x):
 	case xOpt || yOpt:
 		d.help("an operand may be none: use `x!`, `x ?? default` or `if let`")
 	case op == syntax.OpAdd && (x == Type(Str) || y == Type(Str)):
@@ -236,6 +237,8 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		d.help("join lists with `a.copy()` and `extend`")
 	case (op == syntax.OpOr || op == syntax.OpAnd) && x == Type(Bool):
 		d.help("for bool write `%s%s`", binaryText[op], binaryText[op])
+	case op == syntax.OpSub && Identical(x, y) && c.hasMember(x, "since"):
+		d.help("the time between them is `a.since(b)`")
 	case isComparison(op) && Identical(x, y):
 		if p, ok := x.(*TypeParam); ok {
 			d.help("bound the type parameter: `<%s: Ordered>`", p.Name)
@@ -249,6 +252,16 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 	case x == Type(Duration) || y == Type(Duration):
 		d.help("durations are added to durations, and multiplied and divided by int")
 	}
+}
+
+// uncalled offers to call an operand whose result has the type of the other.
+func (c *checker) uncalled(d report, e syntax.Expr, t, other Type) bool {
+	f, ok := t.(*Func)
+	if !ok || len(f.Params) > 0 || !Identical(f.Result, other) {
+		return false
+	}
+	d.fix("call it", diag.Edit{Span: e.Span(), New: c.source(e.Span()) + "()"})
+	return true
 }
 
 func isList(t Type) bool {
@@ -288,6 +301,7 @@ func (c *checker) equality(e *syntax.Binary) Type {
 		label(first.Span(), "`%s`", c.shown(x)).
 		label(second.Span(), "`%s`", c.shown(y))
 	switch {
+	case c.uncalled(d, first, x, y), c.uncalled(d, second, y, x):
 	case x == Type(Int) && y == Type(Float), x == Type(Float) && y == Type(Int):
 		d.help("convert the int: `float(n)`")
 	case x == Type(Str) || y == Type(Str):

@@ -362,12 +362,31 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 			return
 		}
 	}
-	if n, ok := t.(*Named); ok && n.Decl.Kind == KStruct && !n.Decl.Native && len(n.Decl.Fields) > 0 && len(n.Decl.Fields) <= 6 {
-		var fields []string
-		for _, f := range n.Decl.Fields {
+	if n, ok := t.(*Named); ok && n.Decl.Kind == KStruct && !n.Decl.Native {
+		d.ownMembers(n.Decl)
+	}
+}
+
+// ownMembers lists the fields and methods of a struct, unless they are many;
+// of the library only what is documented.
+func (d report) ownMembers(s *TypeDecl) {
+	const most = 6
+	var fields, methods []string
+	for _, f := range s.Fields {
+		if f.Doc != "" || !s.Module.Std {
 			fields = append(fields, f.Name)
 		}
+	}
+	for _, m := range s.Methods {
+		if m.Doc != "" || !s.Module.Std {
+			methods = append(methods, m.Name)
+		}
+	}
+	if 0 < len(fields) && len(fields) <= most {
 		d.help("its fields are %s", listed(fields))
+	}
+	if 0 < len(methods) && len(methods) <= most {
+		d.help("its methods are %s", listed(methods))
 	}
 }
 
@@ -383,6 +402,10 @@ func foreignMembers() []string {
 func (c *checker) memberHints(d report, t Type, name string) bool {
 	hints := len(d.Help)
 	switch t := t.(type) {
+	case *Func:
+		if len(t.Params) == 0 && c.hasMember(t.Result, name) {
+			d.help("it is a member of what the function gives: call it, `f().%s`", name)
+		}
 	case *TypeParam:
 		if t.Bound == nil {
 			d.help("nothing is known of a `%s`: give it a bound, `<%s: SomeInterface>`", t.Name, t.Name)

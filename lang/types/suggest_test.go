@@ -22,19 +22,25 @@ func offers(t *testing.T, src string) []string {
 
 func TestNamesOfOtherLanguagesAreUnderstood(t *testing.T) {
 	for src, want := range map[string]string{
-		"console.log(1)":                                            "print with `print(...)`",
-		"let x: int? = Some(1)\nprint(x)":                           "a value is an optional by itself: leave `Some(...)` away",
-		"let xs = [1]\nprint(xs.lenght())":                          "did you mean `len`?",
-		"let xs = [1]\nxs.push_back(2)":                             "it is called `push` here",
-		"let xs = [1]\nprint(len(xs))":                              "it is a method",
-		"print(5.toString())":                                       "turn a value into text with `str(x)`",
-		"let p = {x: 1}\nprint(p)":                                  "write the key as text",
-		"fn f(o: Option<int>) { print(o) }":                         "it is written `int?` here",
-		"fn f(m: HashMap<str, int>) { print(m) }":                   "it is written `map<str, int>` here",
-		"enum E { A, B }\nfn f(e: E) {}\nf(C)":                      "the variants of `E` are `A` and `B`",
-		"struct P { x: int, y: int }\nP(1, 2).zz":                   "its fields are `x` and `y`",
-		"fn f(e: Error) -> any { e as any }\nprint(f(error(\"\")))": "it becomes `any` by itself where one is expected: leave `as any` away",
-		"fn f(e: error) { print(e) }":                               "it is called `Error` here",
+		"console.log(1)":                                                                   "print with `print(...)`",
+		"let x: int? = Some(1)\nprint(x)":                                                  "a value is an optional by itself: leave `Some(...)` away",
+		"let xs = [1]\nprint(xs.lenght())":                                                 "did you mean `len`?",
+		"let xs = [1]\nxs.push_back(2)":                                                    "it is called `push` here",
+		"let xs = [1]\nprint(len(xs))":                                                     "it is a method",
+		"print(5.toString())":                                                              "turn a value into text with `str(x)`",
+		"let p = {x: 1}\nprint(p)":                                                         "write the key as text",
+		"fn f(o: Option<int>) { print(o) }":                                                "it is written `int?` here",
+		"fn f(m: HashMap<str, int>) { print(m) }":                                          "it is written `map<str, int>` here",
+		"enum E { A, B }\nfn f(e: E) {}\nf(C)":                                             "the variants of `E` are `A` and `B`",
+		"struct P { x: int, y: int }\nP(1, 2).zz":                                          "its fields are `x` and `y`",
+		"struct P { x: int\n fn far() -> int { 1 } }\nP(1).zz":                             "its methods are `far`",
+		"struct P { x: int\n fn far() -> int { 1 } }\nP(1).far.abs()":                      "it is a member of what the function gives: call it, `f().abs`",
+		"struct P { x: int\n fn far() -> int { 1 } }\nprint(P(1).far == 1)":                "call it",
+		"struct P { x: int\n fn far() -> int { 1 } }\nprint(2 - P(1).far)":                 "call it",
+		"let m = {\"a\": 1}\nprint(m.get(\"a\", 0))":                                       "it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`",
+		"struct T { n: int\n fn since(o: T) -> int { self.n - o.n } }\nprint(T(2) - T(1))": "the time between them is `a.since(b)`",
+		"fn f(e: Error) -> any { e as any }\nprint(f(error(\"\")))":                        "it becomes `any` by itself where one is expected: leave `as any` away",
+		"fn f(e: error) { print(e) }":                                                      "it is called `Error` here",
 	} {
 		require.Contains(t, offers(t, src), want, src)
 	}
