@@ -142,7 +142,7 @@ func (s *Screen) Ended() (code int) {
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		out, _ := s.tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")
 		dead := 0
-		if fmt.Sscan(out, &dead, &code); dead == 1 {
+		if n, _ := fmt.Sscan(out, &dead, &code); dead == 1 && n == 2 { // the code is there a little later
 			return code
 		}
 		if time.Since(begin) > Patience {
