@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,6 +35,8 @@ type Session struct {
 	linked  *vm.Program
 	names   map[string]types.Object
 	entries []*types.Module // that did not fail
+	inited  map[*types.Module]bool
+	initing chan struct{} // holds one while modules are initialised
 }
 
 // Result is what an entry gives.
@@ -53,7 +56,8 @@ func (rt *Runtime) NewSession() (*Session, error) {
 	if rt.instances.closed() {
 		return nil, ErrClosed
 	}
-	s := &Session{rt: rt, files: &diag.FileSet{}, names: map[string]types.Object{}}
+	s := &Session{rt: rt, files: &diag.FileSet{}, names: map[string]types.Object{},
+		inited: map[*types.Module]bool{}, initing: make(chan struct{}, 1)}
 	file, _ := syntax.Parse(s.files.Add("session", ""))
 	prog, diags := types.Check(s.files, file, types.Options{Loader: &loader{rt: rt}, Prelude: stdlib.Prelude()})
 	if failed(diags) {
@@ -80,7 +84,9 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.inst.vm.Invoke(ctx, run, nil)
+	if err = s.initialise(ctx, run.inits); err == nil {
+		_, err = s.inst.vm.Invoke(ctx, run.entry, nil)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.declare(m)
@@ -94,8 +100,14 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	return res, err
 }
 
+// running is what an entry calls.
+type running struct {
+	inits []compiler.Init // of modules that have not been initialised when it was compiled
+	entry vm.Callee
+}
+
 // compile has the instance go on with a program that has one more entry.
-func (s *Session) compile(name, src string) (m *types.Module, run vm.Callee, warnings []diag.Diagnostic, err error) {
+func (s *Session) compile(name, src string) (m *types.Module, run running, warnings []diag.Diagnostic, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, code, warnings, err := s.add(name, src)
@@ -110,7 +122,37 @@ func (s *Session) compile(name, src string) (m *types.Module, run vm.Callee, war
 		return m, run, warnings, err
 	}
 	s.linked = linked
-	return m, linked.Callee(code.Entry), warnings, nil
+	inits := slices.DeleteFunc(s.comp.Inits(m), func(i compiler.Init) bool { return s.inited[i.Module] })
+	return m, running{inits, linked.Callee(code.Entry)}, warnings, nil
+}
+
+// initialise initialises modules, each once. One that fails or is cancelled is for
+// the next entry that imports it.
+func (s *Session) initialise(ctx context.Context, inits []compiler.Init) error {
+	if len(inits) == 0 {
+		return nil
+	}
+	select {
+	case s.initing <- struct{}{}:
+		defer func() { <-s.initing }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	for _, i := range inits {
+		s.mu.Lock()
+		done, fn := s.inited[i.Module], s.linked.Callee(i.Func)
+		s.mu.Unlock()
+		if done {
+			continue
+		}
+		if _, err := s.inst.vm.Invoke(ctx, fn, nil); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		s.inited[i.Module] = true
+		s.mu.Unlock()
+	}
+	return nil
 }
 
 // add compiles an entry.

@@ -48,6 +48,11 @@ type sourceItem struct {
 	at   diag.Span // with the comments above
 }
 
+// isValue tells whether an item gives its entry's value.
+func (it sourceItem) isValue() bool {
+	return it.m.Value != nil && it.stmt == it.m.File.Items[len(it.m.File.Items)-1]
+}
+
 // choose takes the items of an entry that the script needs.
 func (src *sessionSource) choose(m *types.Module) {
 	file := m.File.Source
@@ -69,13 +74,8 @@ func (src *sessionSource) choose(m *types.Module) {
 // something.
 func (src *sessionSource) needed(it sourceItem) bool {
 	names := declared(it.stmt)
-	x, isValue := it.stmt.(*syntax.ExprStmt)
-	if v := it.m.Value; v != nil && isValue && it.stmt == it.m.File.Items[len(it.m.File.Items)-1] {
-		switch x.X.(type) {
-		case *syntax.Call, *syntax.Await:
-			return true
-		}
-		return src.used[v]
+	if it.isValue() {
+		return src.used[it.m.Value] || doesSomething(it.stmt)
 	}
 	if len(names) == 0 {
 		return true
@@ -97,12 +97,19 @@ func (src *sessionSource) note(it sourceItem) {
 		return true
 	})
 	for _, name := range declared(it.stmt) {
-		if o := it.m.Lookup(name); src.s.names[name] != o {
+		o := it.m.Lookup(name)
+		_, isFunc := o.(*types.FuncDecl)
+		if src.s.names[name] != o || name == "main" && isFunc { // a script would call it
 			src.names[o] = src.fresh(name)
 		}
 	}
-	if v := it.m.Value; v != nil && src.used[v] && it.stmt == it.m.File.Items[len(it.m.File.Items)-1] {
-		src.names[v] = src.fresh("result")
+	if it.isValue() {
+		switch {
+		case src.used[it.m.Value]:
+			src.names[it.m.Value] = src.fresh("result")
+		case !mayStandAlone(it.stmt):
+			src.names[it.m.Value] = "_"
+		}
 	}
 }
 
@@ -141,8 +148,8 @@ func (src *sessionSource) text(it sourceItem) string {
 	if fn, ok := it.stmt.(*syntax.FnDecl); ok {
 		rename(it.m.Lookup(fn.Name.Text), fn.Name.Sp)
 	}
-	if x, ok := it.stmt.(*syntax.ExprStmt); ok && src.names[it.m.Value] != "" {
-		at := diag.Span{Start: x.Span().Start, End: x.Span().Start}
+	if it.isValue() && src.names[it.m.Value] != "" {
+		at := diag.Span{Start: it.stmt.Span().Start, End: it.stmt.Span().Start}
 		edits = slices.Insert(edits, 0, diag.Edit{Span: at, New: "let " + src.names[it.m.Value] + " = "}) // before a name there
 	}
 	slices.SortStableFunc(edits, func(a, b diag.Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
@@ -155,6 +162,33 @@ func (src *sessionSource) text(it sourceItem) string {
 	}
 	b.WriteString(file.Src[from-file.Base : it.at.End-file.Base])
 	return strings.Trim(strings.TrimLeft(b.String(), "; \t\n"), "\n")
+}
+
+// doesSomething tells whether an expression may be evaluated for more than its value.
+func doesSomething(x syntax.Node) (does bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.Lambda:
+			return false
+		case *syntax.Call, *syntax.Await, *syntax.Spawn, *syntax.AssignStmt, *syntax.Select:
+			does = true
+		}
+		return !does
+	})
+	return does
+}
+
+// mayStandAlone tells whether an item whose value is not used is a statement.
+func mayStandAlone(item syntax.Stmt) bool {
+	x, ok := item.(*syntax.ExprStmt)
+	if !ok {
+		return true
+	}
+	switch x.X.(type) {
+	case *syntax.Call, *syntax.Await, *syntax.Spawn:
+		return true
+	}
+	return false
 }
 
 // declared gives the names that an item declares. An import is not among them.

@@ -255,3 +255,57 @@ func TestCompletionKnowsEarlierEntries(t *testing.T) {
 		require.Contains(t, labels, want, src)
 	}
 }
+
+func TestModulesAreInitialisedForTheFirstEntryThatImportsThem(t *testing.T) {
+	files := fstest.MapFS{"geo.rnl": {Data: []byte("fn begin() -> [int] { print(\"geo\"); [7] }\npub let list = begin()")}}
+	for name, before := range map[string]func(s *session){
+		"nothing":     func(*session) {},
+		"type":        func(s *session) { _, err := s.TypeOf("import \"./geo\"\ngeo.list"); require.NoError(t, err) },
+		"disassemble": func(s *session) { require.NoError(t, s.Disassemble(&bytes.Buffer{}, "import \"./geo\"\ngeo.list")) },
+		"not compiled": func(s *session) {
+			require.Contains(t, s.enter("import \"./geo\"\nfn deep<T>(v: T, n: int) -> int { deep([v], n - 1) }\ndeep(1, 3)"), "E0803")
+		},
+		"cancelled": func(s *session) {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			_, err := s.Eval(ctx, "entry", "import \"./geo\"")
+			require.ErrorIs(t, err, context.Canceled)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, runnel.WithSources(runnel.FSSources(files)))
+			before(s)
+			require.Equal(t, "1: int", s.enter("1"))
+			require.Equal(t, "geo\n[7]: [int]", s.enter("import \"./geo\"\ngeo.list"))
+			require.Equal(t, "[7]: [int]", s.enter("import \"./geo\"\ngeo.list"))
+		})
+	}
+}
+
+func TestCompletionLeavesTheSessionAsItIs(t *testing.T) {
+	s := newSession(t)
+	s.enter("fn id<T>(v: T) -> T { v }\nstruct P { list: [int] = id([1, 2].map(|x| id(x))) }")
+	s.Complete("let p = P()\np.", 14)
+	require.Equal(t, "P(list: [1, 2]): P", s.enter("P()"))
+}
+
+func TestASavedSessionDoesWhatItsEntriesDid(t *testing.T) {
+	s := newSession(t)
+	for _, src := range []string{
+		"let log = [0]", "fn add(n: int) -> int { log.push(n); n }", "add(1) + 1", "if true { add(2) } else { 0 }", "[add(3)]", "log[0]", "_ + 1",
+		"spawn add(4)", "await _", "fn main() { add(5) }", "main()", "print(log)",
+	} {
+		require.NotContains(t, s.enter(src), "error", src)
+	}
+	require.Equal(t, `let log = [0]
+fn add(n: int) -> int { log.push(n); n }
+let _ = add(1) + 1
+let _ = if true { add(2) } else { 0 }
+let _ = [add(3)]
+let result_1 = spawn add(4)
+await result_1
+fn main_1() { add(5) }
+main_1()
+print(log)
+`, s.Source())
+}

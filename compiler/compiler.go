@@ -59,10 +59,10 @@ type compiler struct {
 	boxed     []types.Type
 	boxedKeys map[string]bool
 	errType   types.Type
-	current   int                    // the function being compiled, -1 before the first
-	laidOut   int                    // functions whose code has its place
-	session   bool                   // the program grows: see Session
-	ready     map[*types.Module]bool // of a session: their initialisers have been compiled
+	current   int                   // the function being compiled, -1 before the first
+	laidOut   int                   // functions whose code has its place
+	session   bool                  // the program grows: see Session
+	inits     map[*types.Module]int // of a session: the functions that initialise modules
 	failed    *diag.Diagnostic
 }
 

@@ -89,11 +89,12 @@ func (c *compiler) exports(m *types.Module) {
 func (c *compiler) script(main *types.Module) {
 	var inits []int
 	for _, m := range c.prog.Modules {
-		if !m.Script && !c.ready[m] && hasInit(m) {
+		switch _, known := c.inits[m]; {
+		case m.Script || known || !hasInit(m):
+		case c.session: // when an entry needs it
+			c.inits[m] = c.initFunc(m)
+		default:
 			inits = append(inits, c.initFunc(m))
-		}
-		if c.session {
-			c.ready[m] = true
 		}
 	}
 	c.out.Entry = c.newFunc(bytecode.Func{Name: "script", Result: bytecode.IDUnit}, diag.NoSpan, func(far bool) *builder {

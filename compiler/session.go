@@ -20,15 +20,44 @@ func NewSession(prog *types.Program, opts Options) (*Session, *bytecode.Program,
 	s := &Session{newCompiler(prog, opts)}
 	s.c.session = true
 	s.c.out.Code = slices.Repeat([]uint64{trap}, bytecode.StubWords)
-	s.c.ready = map[*types.Module]bool{}
+	s.c.inits = map[*types.Module]int{}
 	out, diags := s.grow(prog.Main, func(c *compiler) { c.errors() })
 	return s, out, diags
 }
 
-// Add compiles a module that the program has been extended by; its Entry runs it.
+// Add compiles a module that the program has been extended by; its Entry runs it
+// once what it imports is initialised: see Inits.
 // When it does not compile, the session is as it was.
 func (s *Session) Add(m *types.Module) (*bytecode.Program, []diag.Diagnostic) {
 	return s.grow(m, func(*compiler) {})
+}
+
+// Init is a module and the function that initialises it.
+type Init struct {
+	Module *types.Module
+	Func   int
+}
+
+// Inits are the modules to be initialised, in this order, before m runs, those of
+// earlier entries included: it imports them, or the library may.
+func (s *Session) Inits(m *types.Module) (inits []Init) {
+	imported := map[*types.Module]bool{}
+	var mark func(m *types.Module)
+	mark = func(m *types.Module) {
+		if !imported[m] {
+			imported[m] = true
+			for _, i := range m.Imports {
+				mark(i)
+			}
+		}
+	}
+	mark(m)
+	for _, m := range s.c.prog.Modules {
+		if fn, ok := s.c.inits[m]; ok && (m.Std || imported[m]) {
+			inits = append(inits, Init{m, fn})
+		}
+	}
+	return inits
 }
 
 // Code is the program so far.
@@ -81,7 +110,7 @@ func (c *compiler) fork() *compiler {
 	n.idByPtr, n.idByKey = maps.Clone(c.idByPtr), maps.Clone(c.idByKey)
 	n.strs, n.byteStrs, n.natives, n.funcs = maps.Clone(c.strs), maps.Clone(c.byteStrs), maps.Clone(c.natives), maps.Clone(c.funcs)
 	n.globals, n.deferred, n.files, n.infos = maps.Clone(c.globals), maps.Clone(c.deferred), maps.Clone(c.files), maps.Clone(c.infos)
-	n.selectors, n.ifaces, n.boxedKeys, n.ready = maps.Clone(c.selectors), maps.Clone(c.ifaces), maps.Clone(c.boxedKeys), maps.Clone(c.ready)
+	n.selectors, n.ifaces, n.boxedKeys, n.inits = maps.Clone(c.selectors), maps.Clone(c.ifaces), maps.Clone(c.boxedKeys), maps.Clone(c.inits)
 	n.code = slices.Clone(c.code)
 	n.selFn = slices.Clone(c.selFn)
 	for i := range n.selFn {

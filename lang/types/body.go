@@ -166,10 +166,10 @@ func (c *checker) defaultValue(e syntax.Expr, t Type, name string, at diag.Span)
 
 // fieldDefaults checks the defaults of the fields of a type, once.
 func (c *checker) fieldDefaults(t *TypeDecl) {
-	if c.fields[t] {
+	if !c.fields[t] {
 		return
 	}
-	c.fields[t] = true
+	delete(c.fields, t)
 	c.in(env{mod: t.Module, info: t.Module.Info, tparams: t.Params, frame: &frame{node: t.Module}}, func() {
 		for _, f := range t.Fields {
 			if f.Default != nil {

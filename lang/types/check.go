@@ -27,7 +27,7 @@ type checker struct {
 	load    loader
 	fns     map[*FuncDecl]*fnState
 	consts  map[*ConstObj]*constDef
-	fields  map[*TypeDecl]bool // whose field defaults are checked
+	fields  map[*TypeDecl]bool // whose field defaults are to be checked; not those of names outside
 	checks  []func()           // type arguments of signatures, checked once all are resolved
 	broken  bool               // something could not be parsed: names may seem unused
 	ready   bool               // signatures are resolved: check type arguments at once

@@ -132,6 +132,7 @@ func (c *checker) newType(m *Module, s syntax.Stmt, kind NamedKind, name syntax.
 		c.upperCase(name, "type")
 	}
 	t := &TypeDecl{Kind: kind, Name: name.Text, Module: m, At: name.Sp, Syntax: s}
+	c.fields[t] = true
 	t.Params = c.newTypeParams(params, t)
 	args := make([]Type, len(t.Params))
 	for i, p := range t.Params {
