@@ -90,7 +90,7 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.declare(m)
-	res := &Result{Warnings: warnings, Files: s.files}
+	res := &Result{Warnings: warnings, Files: s.files.Clone()}
 	if err == nil {
 		s.entries = append(s.entries, m)
 		if m.Value != nil {
@@ -159,16 +159,22 @@ func (s *Session) initialise(ctx context.Context, inits []compiler.Init) error {
 func (s *Session) add(name, src string) (*types.Module, *bytecode.Program, []diag.Diagnostic, error) {
 	m, warnings := s.check(name, src, true)
 	if failed(warnings) {
-		return nil, nil, nil, &CompileError{s.files, warnings}
+		return nil, nil, nil, s.failure(warnings)
 	}
 	code, diags := s.comp.Add(m)
 	if late := s.prog.LateDiagnostics(); failed(late) {
 		diags = late // what the compiler made of a broken body says nothing
 	}
 	if failed(diags) {
-		return nil, nil, nil, &CompileError{s.files, diags}
+		return nil, nil, nil, s.failure(diags)
 	}
 	return m, code, warnings, nil
+}
+
+// failure is the error of an entry that is wrong, with the files of now: others are
+// added while the caller shows it.
+func (s *Session) failure(diags []diag.Diagnostic) error {
+	return &CompileError{s.files.Clone(), diags}
 }
 
 // check checks an entry. A last statement that is an if, a match or the like need
@@ -247,7 +253,7 @@ func (s *Session) TypeOf(src string) (string, error) {
 	defer s.mu.Unlock()
 	m, diags := s.check("expression", src, true)
 	if failed(diags) {
-		return "", &CompileError{s.files, diags}
+		return "", s.failure(diags)
 	}
 	if m.Value == nil {
 		return types.Unit.String(), nil
@@ -304,7 +310,7 @@ func (s *Session) Complete(src string, at int) []query.Completion {
 func (s *Session) Program() *Program {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &Program{Code: s.linked.Program, Files: s.files, rt: s.rt, linked: s.linked, config: s.rt.config}
+	return &Program{Code: s.linked.Program, Files: s.files.Clone(), rt: s.rt, linked: s.linked, config: s.rt.config}
 }
 
 // Tasks lists the tasks that live.

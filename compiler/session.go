@@ -98,6 +98,9 @@ func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Progra
 	if !c.compile(func() { first(c); c.script(m) }) {
 		return nil, []diag.Diagnostic{*c.failed}
 	}
+	for i := len(s.c.code); i < len(c.code); i++ { // they would keep c, and what it was forked from
+		c.code[i].builder = &builder{module: c.code[i].module}
+	}
 	s.c = c
 	return c.out, nil
 }
