@@ -80,6 +80,9 @@ func (rt *Runtime) NewSession() (*Session, error) {
 // one that is wrong is a *CompileError: then nothing of it has been run. When ctx
 // ends the entry's own task is stopped.
 func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	m, run, warnings, err := s.compile(name, src)
 	if err != nil {
 		return nil, err

@@ -142,8 +142,12 @@ func (s *Screen) Ended() (code int) {
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		out, _ := s.tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")
 		dead := 0
-		if n, _ := fmt.Sscan(out, &dead, &code); dead == 1 && n == 2 { // the code is there a little later
+		if n, _ := fmt.Sscan(out, &dead, &code); n == 2 && dead == 1 {
 			return code
+		}
+		if dead == 1 { // tmux may miss the signal that its child has ended; another one has it look
+			server, _ := s.tmux("display-message", "-p", "#{pid}")
+			exec.Command("kill", "-CHLD", strings.TrimSpace(server)).Run()
 		}
 		if time.Since(begin) > Patience {
 			s.t.Fatalf("it has not ended:\n%s", s.Text())
