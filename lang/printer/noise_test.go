@@ -14,11 +14,15 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-var generated = flag.Int("programs", 100, "how many generated programs are formatted")
+var (
+	generated = flag.Int("programs", 100, "how many generated programs are formatted")
+	first     = flag.Uint64("first", 0, "the seed of the first one")
+)
 
 // 100 generated programs; with -programs, as many as that.
 func TestGeneratedPrograms(t *testing.T) {
-	for seed := range uint64(*generated) {
+	for i := range uint64(*generated) {
+		seed := *first + i
 		src := progen.Program(seed)
 		if _, ok := check(t, src); !ok {
 			t.Fatalf("program %d has errors", seed)
