@@ -29,6 +29,7 @@ type socket struct {
 	changed chan struct{} // closed when something of this changes
 	ended   bool
 	code    websocket.StatusCode // why it ends
+	away    bool                 // the code is that of goAway: what the other end says counts more, which may have closed at the same time
 }
 
 type message struct {
@@ -66,7 +67,7 @@ func (k *socket) read() {
 		k.mu.Lock()
 		if err != nil {
 			k.ended = true
-			if code := websocket.CloseStatus(err); code > 0 && k.code == 0 {
+			if code := websocket.CloseStatus(err); code > 0 && (k.code == 0 || k.away) {
 				k.code = code
 			} else if k.code == 0 {
 				k.code = lost
@@ -141,7 +142,12 @@ func (k *socket) goodbye(code websocket.StatusCode, reason string) {
 }
 
 // goAway tells the other end that this one ends.
-func (k *socket) goAway() { k.goodbye(websocket.StatusGoingAway, "") }
+func (k *socket) goAway() {
+	k.mu.Lock()
+	k.away = k.code == 0
+	k.mu.Unlock()
+	k.goodbye(websocket.StatusGoingAway, "")
+}
 
 func socketArg(c *vm.Call) *socket { return vm.ResourceArg[*socket](c, 0) }
 
