@@ -38,7 +38,7 @@ func splitScript(src string, r *rand.Rand) []string {
 	}
 	last := map[string]int{} // the item that declares a name last
 	for i, item := range file.Items {
-		for _, name := range declaredNames(item) {
+		for _, name := range syntax.Declared(item) {
 			last[name] = i
 		}
 	}
@@ -74,29 +74,6 @@ func hasDefer(item syntax.Stmt) (found bool) {
 }
 
 var words = regexp.MustCompile(`[A-Za-z_]\w*`)
-
-func declaredNames(item syntax.Stmt) (names []string) {
-	switch d := item.(type) {
-	case *syntax.FnDecl:
-		return []string{d.Name.Text}
-	case *syntax.StructDecl:
-		return []string{d.Name.Text}
-	case *syntax.EnumDecl:
-		return []string{d.Name.Text}
-	case *syntax.InterfaceDecl:
-		return []string{d.Name.Text}
-	case *syntax.TypeDecl:
-		return []string{d.Name.Text}
-	case *syntax.LetStmt:
-		syntax.Walk(d.Pattern, func(n syntax.Node) bool {
-			if b, ok := n.(*syntax.BindPattern); ok {
-				names = append(names, b.Name.Text)
-			}
-			return true
-		})
-	}
-	return names
-}
 
 var closures = regexp.MustCompile(`<fn in \w+>`)
 
@@ -187,7 +164,7 @@ func declaredOf(src string) (names []string) {
 	file, _ := syntax.Parse((&diag.FileSet{}).Add("entry", src))
 	for _, item := range file.Items {
 		if _, ok := item.(*syntax.LetStmt); ok {
-			names = append(names, declaredNames(item)...)
+			names = append(names, syntax.Declared(item)...)
 		}
 	}
 	return names

@@ -73,7 +73,7 @@ func (src *sessionSource) choose(m *types.Module) {
 // needed tells whether an item declares what is still used or seen, or does
 // something.
 func (src *sessionSource) needed(it sourceItem) bool {
-	names := declared(it.stmt)
+	names := syntax.Declared(it.stmt)
 	if it.isValue() {
 		return src.used[it.m.Value] || doesSomething(it.stmt)
 	}
@@ -96,7 +96,7 @@ func (src *sessionSource) note(it sourceItem) {
 		}
 		return true
 	})
-	for _, name := range declared(it.stmt) {
+	for _, name := range syntax.Declared(it.stmt) {
 		o := it.m.Lookup(name)
 		_, isFunc := o.(*types.FuncDecl)
 		if src.s.names[name] != o || name == "main" && isFunc { // a script would call it
@@ -189,28 +189,4 @@ func mayStandAlone(item syntax.Stmt) bool {
 		return true
 	}
 	return false
-}
-
-// declared gives the names that an item declares. An import is not among them.
-func declared(item syntax.Stmt) (names []string) {
-	switch d := item.(type) {
-	case *syntax.FnDecl:
-		return []string{d.Name.Text}
-	case *syntax.StructDecl:
-		return []string{d.Name.Text}
-	case *syntax.EnumDecl:
-		return []string{d.Name.Text}
-	case *syntax.InterfaceDecl:
-		return []string{d.Name.Text}
-	case *syntax.TypeDecl:
-		return []string{d.Name.Text}
-	case *syntax.LetStmt:
-		syntax.Walk(d.Pattern, func(n syntax.Node) bool {
-			if b, ok := n.(*syntax.BindPattern); ok && b.Name.Text != "_" {
-				names = append(names, b.Name.Text)
-			}
-			return true
-		})
-	}
-	return names
 }

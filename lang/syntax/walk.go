@@ -222,3 +222,28 @@ func (w walker) patternChildren(p Pattern) {
 		}
 	}
 }
+
+// Declared gives the names that a top-level item declares. An import is not among
+// them.
+func Declared(item Stmt) (names []string) {
+	switch d := item.(type) {
+	case *FnDecl:
+		return []string{d.Name.Text}
+	case *StructDecl:
+		return []string{d.Name.Text}
+	case *EnumDecl:
+		return []string{d.Name.Text}
+	case *InterfaceDecl:
+		return []string{d.Name.Text}
+	case *TypeDecl:
+		return []string{d.Name.Text}
+	case *LetStmt:
+		Walk(d.Pattern, func(n Node) bool {
+			if b, ok := n.(*BindPattern); ok && b.Name.Text != "_" {
+				names = append(names, b.Name.Text)
+			}
+			return true
+		})
+	}
+	return names
+}
