@@ -158,9 +158,7 @@ func (b *builder) condFail(c syntax.Cond, fail *label) {
 		return
 	}
 	xt := b.typeOf(c.X)
-	r := b.temp(c.X, nil)
-	b.setTopAtLeast(r + 1)
-	b.pattern(c.Pattern, r, xt, fail)
+	b.pattern(c.Pattern, b.steady(c.X), xt, fail)
 }
 
 func (b *builder) while(e *syntax.While) {

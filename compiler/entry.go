@@ -297,6 +297,7 @@ func (c *compiler) finishFunc(index int, b *builder) {
 	if len(b.code) == 0 {
 		b.code = append(b.code, bytecode.Instr(bytecode.TRAP, 0, 0, 0, 0))
 	}
+	b.thread()
 	f := &c.code[index]
 	f.builder = b
 	f.meta.Frame = uint16(b.max + 1)

@@ -79,6 +79,22 @@ func (b *builder) temp(e syntax.Expr, want types.Type) int {
 	return d
 }
 
+// steady puts e where nothing writes it until the caller resets top. A let or a
+// parameter stays where it is.
+func (b *builder) steady(e syntax.Expr) int {
+	r := -1
+	if id, ok := unparen(e).(*syntax.Ident); ok && !b.c.opts.Plain {
+		if l, ok := b.info.Uses[id.ID()].(*types.Local); ok && !l.Var && !l.LockOf {
+			r = b.expr(e, nil, -1)
+		}
+	}
+	if r < 0 {
+		r = b.temp(e, nil)
+	}
+	b.setTopAtLeast(r + 1)
+	return r
+}
+
 // constant loads a folded value.
 func (b *builder) constant(k types.Const, t, want types.Type, dst int) int {
 	if types.Identical(t, want) || isFloat(want) {

@@ -38,6 +38,9 @@ type builder struct {
 	immAt    int    // code index of the last immediate word
 	bound    int    // position of the last bound label: no fusing across it
 
+	fits bool   // the pattern that is compiled is known to fit
+	tag  tagReg // an enum's whose tag has been read
+
 	locals  map[*types.Local]slot
 	inited  map[*types.Global]bool // in top-level code: globals initialised above
 	globals map[*types.Global]int  // script globals that live in registers of the entry

@@ -8,14 +8,14 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// match tests the arms in order. The scrutinee stays in a register of its own.
+// match tests the arms in order. The scrutinee stays in a register that nothing
+// writes meanwhile.
 func (b *builder) match(e *syntax.Match, t types.Type, dst int) int {
 	d := b.resultReg(t, dst)
 	b.setTopAtLeast(d + 1)
 	mark := b.top
 	xt := b.typeOf(e.X)
-	x := b.temp(e.X, nil)
-	b.setTopAtLeast(x + 1)
+	x := b.steady(e.X)
 	if isNever(xt) {
 		return d
 	}
@@ -25,16 +25,8 @@ func (b *builder) match(e *syntax.Match, t types.Type, dst int) int {
 		tmp = b.alloc()
 	}
 	end := newLabel()
-	top := b.top
 	if !b.switchMatch(e, xt, x, t, tmp, end) {
-		for _, arm := range e.Arms {
-			b.arm(arm, x, xt, t, tmp, end)
-			b.setTop(top)
-		}
-		if !b.dead {
-			b.emit(bytecode.TRAP, 0, 0, 0) // the checker has proved that an arm fits
-			b.dead = true
-		}
+		b.arms(e, xt, x, t, tmp, end)
 	}
 	b.bind(end)
 	if tmp != d {
@@ -48,12 +40,31 @@ func (b *builder) match(e *syntax.Match, t types.Type, dst int) int {
 	return d
 }
 
-func (b *builder) arm(arm *syntax.MatchArm, x int, xt, t types.Type, d int, end *label) {
+// arms tries one arm after the other.
+func (b *builder) arms(e *syntax.Match, xt types.Type, x int, t types.Type, d int, end *label) {
+	tag := b.tag
+	b.tagOnce(e, x, xt)
+	top := b.top
+	for i, arm := range e.Arms {
+		b.arm(arm, i == len(e.Arms)-1, x, xt, t, d, end)
+		b.setTop(top)
+	}
+	b.tag = tag
+	if !b.dead {
+		b.emit(bytecode.TRAP, 0, 0, 0) // the checker has proved that an arm fits
+		b.dead = true
+	}
+}
+
+// arm compiles an arm; last says that only what fits comes as far as here.
+func (b *builder) arm(arm *syntax.MatchArm, last bool, x int, xt, t types.Type, d int, end *label) {
 	if b.dead {
 		return
 	}
 	next := newLabel()
+	b.fits = last && arm.Guard == nil && !b.c.opts.Plain
 	b.pattern(arm.Pattern, x, xt, next)
+	b.fits = false
 	if arm.Guard != nil {
 		b.cond(arm.Guard, false, next)
 	}
@@ -62,6 +73,29 @@ func (b *builder) arm(arm *syntax.MatchArm, x int, xt, t types.Type, d int, end 
 	b.jump(end)
 	b.bind(next)
 }
+
+// tagOnce reads the tag of an enum for all arms, where several look at it.
+func (b *builder) tagOnce(e *syntax.Match, x int, xt types.Type) {
+	if len(e.Arms) < 3 || b.c.opts.Plain || b.c.rep(xt) != bytecode.RepP {
+		return
+	}
+	if n, ok := types.Prune(xt).(*types.Named); !ok || n.Decl.Kind != types.KEnum {
+		return
+	}
+	tests := 0
+	for _, arm := range e.Arms[:len(e.Arms)-1] {
+		if _, ok := arm.Pattern.(*syntax.VariantPattern); ok {
+			tests++
+		}
+	}
+	if tests > 1 {
+		b.tag = tagReg{x, b.alloc()}
+		b.emit(bytecode.TAG, ir(b.tag.reg), pr(x), 0)
+	}
+}
+
+// tagReg is the register that holds the tag of the enum in register of.
+type tagReg struct{ of, reg int }
 
 // switchMatch compiles a match on an enum whose arms each test one variant (or
 // are a final catch-all), four or more, as a jump table.
@@ -137,7 +171,7 @@ func (b *builder) emitSwitch(e *syntax.Match, arms []*syntax.MatchArm, xt types.
 				b.tables = append(b.tables, tableRef{table, k, l.pos})
 			}
 		}
-		b.arm(arm, x, xt, t, d, end)
+		b.arm(arm, true, x, xt, t, d, end)
 		b.dead = true
 		b.setTop(top)
 	}
@@ -168,7 +202,9 @@ func (b *builder) pattern(p syntax.Pattern, r int, t types.Type, fail *label) {
 	}
 	pi := b.info.Pats[p]
 	if pi != nil && pi.Unwrap {
-		b.jumpWide(bytecode.JNIL, pr(r), fail)
+		if !b.fits {
+			b.jumpWide(bytecode.JNIL, pr(r), fail)
+		}
 		in := b.inner(r, t, -1)
 		b.setTopAtLeast(in + 1)
 		r, t = in, optElem(t)
@@ -216,7 +252,9 @@ func (b *builder) litPattern(pi *types.PatInfo, r int, t types.Type, fail *label
 			b.testNoneInAny(r, false, fail)
 			return
 		}
-		b.jumpWide(bytecode.JNNIL, pr(r), fail)
+		if !b.fits {
+			b.jumpWide(bytecode.JNNIL, pr(r), fail)
+		}
 		return
 	}
 	if isAny(t) {
@@ -233,6 +271,9 @@ func (b *builder) litPattern(pi *types.PatInfo, r int, t types.Type, fail *label
 		return
 	}
 	if k, ok := pi.Lit.(bool); ok {
+		if b.fits {
+			return
+		}
 		op := bytecode.JF
 		if !k {
 			op = bytecode.JT
@@ -308,9 +349,12 @@ func (b *builder) variantPattern(p *syntax.VariantPattern, pi *types.PatInfo, r 
 		}
 		return
 	}
-	if len(named.Decl.Variant) > 1 {
+	if len(named.Decl.Variant) > 1 && !b.fits {
 		tag := r
-		if b.c.rep(t) == bytecode.RepP {
+		switch {
+		case b.tag.reg > 0 && b.tag.of == r:
+			tag = b.tag.reg
+		case b.c.rep(t) == bytecode.RepP:
 			tag = b.alloc()
 			b.emit(bytecode.TAG, ir(tag), pr(r), 0)
 		}
@@ -349,8 +393,10 @@ func (b *builder) fieldPattern(p syntax.Pattern, obj int, f bytecode.Field, t ty
 func (b *builder) orPattern(p *syntax.OrPattern, r int, t types.Type, fail *label) {
 	ok := newLabel()
 	shared := b.sharedBinds(p.Alts[0])
+	fits := b.fits
 	for i, alt := range p.Alts {
 		next := newLabel()
+		b.fits = fits && i == len(p.Alts)-1
 		if i == len(p.Alts)-1 {
 			next = fail
 		}
