@@ -152,7 +152,7 @@ func NewInstance(p *Program, c Config) *Instance {
 
 func (in *Instance) newWorker(rw *reactor.Worker) any {
 	w := in.makeWorker()
-	w.rw, w.lastID, w.random = rw, uint32(rw.ID())+1, uint64(rw.ID())+1
+	w.rw, w.lastID, w.random, w.number = rw, uint32(rw.ID())+1, uint64(rw.ID())+1, uint16(rw.ID()+1)
 	return w
 }
 

@@ -12,16 +12,16 @@ import (
 // channel's buffer it holds what is to come first, and what its owner has taken
 // ahead so that it need not lock the channel for each message.
 type mailbox struct {
-	owner  *Future
-	urgent []Value     // posted to come first, the last one before all; guarded by the channel's lock
-	look   atomic.Bool // the owner has to look under the lock before it goes on
-	wanted atomic.Bool // senders wait for room
-
 	// Of the owner alone, but for left.
-	settled bool // has waited once: see wait
 	batch   []Value
 	next    int
-	left    atomic.Int32 // of the batch
+	left    atomic.Uint32 // of the batch
+	settled bool          // has waited once: see wait
+
+	look   atomic.Bool // the owner has to look under the lock before it goes on
+	wanted atomic.Bool // senders wait for room
+	urgent []Value     // posted to come first, the last one before all; guarded by the channel's lock
+	owner  *Future
 }
 
 const (
@@ -41,7 +41,7 @@ func (m *mailbox) pop() Value {
 	v := m.batch[m.next]
 	m.batch[m.next] = Value{}
 	m.next++
-	m.left.Store(int32(len(m.batch) - m.next))
+	releaseStore(&m.left, uint32(len(m.batch)-m.next))
 	return v
 }
 
@@ -78,7 +78,7 @@ func (c *Chan) senderWaits() {
 // admit takes the values of senders that wait as long as there is room; they are
 // to be woken. The lock is held.
 func (c *Chan) admit() (senders waitQueue) {
-	for c.sends.last != nil && !c.full() && c.n < len(c.buf) {
+	for c.sends.last != nil && !c.full() && int(c.n) < len(c.buf) {
 		x := c.sends.take()
 		if x == nil {
 			break
@@ -108,19 +108,18 @@ func (in *Instance) wakeSenders(w *Worker, senders waitQueue) {
 
 // full reports whether who sends has to wait. The lock is held.
 func (c *Chan) full() bool {
-	m := c.mail.Load()
-	switch {
-	case m == nil:
-		return c.n >= c.room
-	case c.n < c.room-batchMost && len(m.urgent) == 0:
-		return false // whatever the batch holds
+	if int(c.n)+int(c.ahead) < c.room && !c.urgent {
+		return false
+	}
+	if m := c.mail.Load(); m != nil && c.ahead > 0 {
+		c.ahead = uint8(m.left.Load())
 	}
 	return c.waiting() >= c.room
 }
 
 // waiting counts the values on their way. The lock is held.
 func (c *Chan) waiting() int {
-	n := c.n
+	n := int(c.n)
 	if m := c.mail.Load(); m != nil {
 		n += len(m.urgent) + int(m.left.Load())
 	}
@@ -130,7 +129,7 @@ func (c *Chan) waiting() int {
 // takeAhead lets the owner take messages into its batch. Where somebody follows
 // each value, none are. The lock is held.
 func (c *Chan) takeAhead(w *Worker, m *mailbox) {
-	if m.next < len(m.batch) || c.n < batchFrom || c.room < 4*batchMost ||
+	if m.next < len(m.batch) || int(c.n) < batchFrom || c.room < 4*batchMost ||
 		w.race != nil || w.inst.observer != nil || w.inst.sched.Deterministic() {
 		return
 	}
@@ -139,10 +138,11 @@ func (c *Chan) takeAhead(w *Worker, m *mailbox) {
 		w.credit -= batchMost * int64(unsafe.Sizeof(Value{})) // the next charge pays
 	}
 	m.batch, m.next = m.batch[:0], 0
-	for range min(c.n, batchMost) {
+	for range min(int(c.n), batchMost) {
 		m.batch = append(m.batch, c.pop())
 	}
-	m.left.Store(int32(len(m.batch)))
+	c.ahead = uint8(len(m.batch))
+	m.left.Store(uint32(len(m.batch)))
 }
 
 // Own makes a channel the mailbox of a task, an actor with a name and a number:
@@ -153,6 +153,7 @@ func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
 	f := (*Future)(task)
 	m := &mailbox{owner: f}
 	box.lock.Lock()
+	box.ahead = 0
 	if old := box.mail.Load(); old != nil {
 		m.urgent = slices.Clone(old.batch[old.next:])
 		slices.Reverse(m.urgent)
@@ -170,6 +171,7 @@ func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
 			x.deliver(v)
 		}
 	}
+	box.urgent = len(m.urgent) > 0
 	box.lock.Unlock()
 	if x != nil {
 		c.t.sent(box, x)
@@ -201,9 +203,10 @@ func (c *Chan) Post(call *Call, v Value, first bool) bool {
 				continue
 			}
 			m.urgent = append(m.urgent, v)
+			c.urgent = true
 			m.look.Store(true)
-		case c.n >= len(c.buf):
-			size := max(4, 2*c.n)
+		case int(c.n) >= len(c.buf):
+			size := max(4, 2*int(c.n))
 			c.lock.Unlock()
 			c.growTo(call.w, size)
 			continue
@@ -231,9 +234,10 @@ func (c *Chan) growUrgent(w *Worker, size int) {
 }
 
 func (c *Chan) pushFront(v Value) {
-	if c.head--; c.head < 0 {
-		c.head = len(c.buf) - 1
+	if c.head == 0 {
+		c.head = uint32(len(c.buf))
 	}
+	c.head--
 	c.buf[c.head] = v
 	c.n++
 }
@@ -297,7 +301,8 @@ func (c *Chan) takeFor(t *Task) (v Value, x *waiter, o outcome) {
 	if !ok {
 		v, x, o = c.take()
 	}
-	m.look.Store(len(m.urgent) > 0)
+	c.urgent = len(m.urgent) > 0
+	m.look.Store(c.urgent)
 	return v, x, o
 }
 

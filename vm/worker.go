@@ -30,6 +30,7 @@ type Worker struct {
 	spareRoot   *Task   // of a host's call, to be used again
 	spareFuture *Future // to be used again
 	lastID      uint32  // of the tasks that started here
+	number      uint16  // its own among the scheduler's, from 1
 	random      uint64  // state of choose
 	explore     bool    // schedules are explored: see detour
 
