@@ -65,14 +65,19 @@ func TestEveryProgramOfSavinaIsTested(t *testing.T) {
 	assert.ElementsMatch(t, names, tested)
 }
 
-// runSavina gives the result that a program prints.
 func runSavina(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	return runConc(t, filepath.Join("savina", name), args...)
+}
+
+// runConc gives the result that a program in conc prints.
+func runConc(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	host := all.Host(args)
 	host.Stdout = &out
 	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithWorkers(2))
-	path := filepath.Join("conc", "savina", name, "main.rnl")
+	path := filepath.Join("conc", name, "main.rnl")
 	source, err := os.ReadFile(path)
 	require.NoError(t, err)
 	program, err := rt.Compile(path, string(source))
