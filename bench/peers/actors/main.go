@@ -1,12 +1,14 @@
 // Command actors compares Runnel's actors with those of others: the libraries
-// hollywood and protoactor-go for Go, a goroutine with a channel, and Erlang's
-// gen_server, each on one processor and on two:
+// hollywood, protoactor-go, GoAkt and go-actor for Go, a goroutine with a
+// channel, and Erlang's gen_server, each on one processor and on two:
 //
 //	go -C bench/peers run ./actors -rounds 5
 //
-//	tell   4 senders tell an actor to add, so many messages in all; its mailbox has room for 1024 where it is bounded
-//	ask    an actor is asked so many questions, one after the other, each with a reply of its own
-//	idle   what actors hold that have received one message and wait for the next, and what starting one takes
+//	tell    4 senders tell an actor to add, so many messages in all; its mailbox has room for 1024 where it is bounded
+//	ask     an actor is asked so many questions, one after the other, each with a reply of its own
+//	pairs   8 pairs of actors at once: one serves a ball, the other returns it, so many times in all
+//	fan     an actor gives each of 1000 others a task, and again when all are answered, so many tasks in all
+//	idle    what actors hold that have received one message and wait for the next, and what starting one takes
 //
 // Each measurement is a process. It takes the time itself, so start-up is not
 // in it, and prints a result, which is checked. A round runs all of them once,
@@ -25,22 +27,44 @@ import (
 // patience is how long a program may take.
 const patience = 3 * time.Minute
 
+// A workload is run with a size, which has to be a multiple.
+type workload struct {
+	name      string
+	operation string
+	size      int
+	multiple  int
+}
+
+var workloads = []*workload{
+	{"tell", "a message", 4_000_000, 4},
+	{"ask", "a question and its answer", 300_000, 1},
+	{"pairs", "a ball there and back", 1_000_000, 8},
+	{"fan", "a task and its answer", 1_000_000, 1000},
+	{"idle", "starting an actor", 100_000, 1},
+}
+
+var workloadNames = []string{"tell", "ask", "pairs", "fan", "idle"}
+
 func main() {
 	rounds := flag.Int("rounds", 5, "`number` of rounds")
-	told := flag.Int("n", 4_000_000, "how many `messages` are told")
-	asked := flag.Int("asks", 300_000, "how many `questions` are asked")
-	idle := flag.Int("idle", 100_000, "how many `actors` are idle at once")
+	for _, w := range workloads {
+		flag.IntVar(&w.size, w.name, w.size, "`size` of the workload; 0 leaves it out")
+	}
 	only := flag.String("only", "", "only these `peers`, separated by commas")
 	flag.Parse()
-	workloads := []*workload{{name: "tell", size: *told}, {name: "ask", size: *asked}, {name: "idle", size: *idle}}
 	chosen := strings.FieldsFunc(*only, func(r rune) bool { return r == ',' })
-	if err := compare(workloads, chosen, max(*rounds, 1)); err != nil {
+	if err := compare(chosen, max(*rounds, 1)); err != nil {
 		fmt.Fprintln(os.Stderr, "actors:", err)
 		os.Exit(1)
 	}
 }
 
-func compare(workloads []*workload, only []string, rounds int) error {
+func compare(only []string, rounds int) error {
+	for _, w := range workloads {
+		if w.size%w.multiple != 0 {
+			return fmt.Errorf("the size of %s is a multiple of %d", w.name, w.multiple)
+		}
+	}
 	bin, err := os.MkdirTemp("", "runnel-actors-")
 	if err != nil {
 		return err
@@ -53,14 +77,17 @@ func compare(workloads []*workload, only []string, rounds int) error {
 	}
 	m := newMeter(peers)
 	for _, w := range workloads {
+		if w.size == 0 {
+			continue
+		}
 		for round := range rounds {
 			note("%s, round %d of %d", w.name, round+1, rounds)
 			if err := m.round(w); err != nil {
 				return err
 			}
 		}
+		report(os.Stdout, m, w)
 	}
-	report(os.Stdout, m, workloads)
 	return nil
 }
 

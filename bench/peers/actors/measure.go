@@ -14,11 +14,6 @@ import (
 	"strings"
 )
 
-type workload struct {
-	name string
-	size int
-}
-
 // A key says what was measured: a peer's name, a workload, and on how many processors.
 type key struct {
 	peer, workload string
@@ -46,7 +41,7 @@ func (m *meter) round(w *workload) error {
 	}
 	var turns []turn
 	for _, p := range m.peers {
-		if p.idleOnly && w.name != "idle" {
+		if !p.does(w.name) {
 			continue
 		}
 		for _, processors := range processorCounts {

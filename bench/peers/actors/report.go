@@ -8,92 +8,70 @@ import (
 	"strings"
 )
 
-// A column is a workload on so many processors; 0 stands for what is better in each round.
-type column struct {
-	workload   string
-	processors int
-}
+// better stands, as a number of processors, for what is better in each round.
+const better = 0
 
-func (c column) title() string {
-	if c.processors == 0 {
-		return c.workload + ", better"
+// report writes the tables of a workload, as Markdown.
+func report(out io.Writer, m *meter, w *workload) {
+	peers := slices.DeleteFunc(slices.Clone(m.peers), func(p *peer) bool { return !p.does(w.name) })
+	nanoseconds := func(name string, processors int) float64 {
+		return median(m.times(name, w.name, processors))
 	}
-	return fmt.Sprintf("%s, %d", c.workload, c.processors)
-}
-
-// report writes the tables, as Markdown.
-func report(out io.Writer, m *meter, workloads []*workload) {
-	var columns []column
-	for _, w := range workloads[:2] {
-		for _, processors := range append(slices.Clone(processorCounts), 0) {
-			columns = append(columns, column{w.name, processors})
-		}
-	}
-	times := func(p *peer, c column) string { return number(median(m.times(p.name, c))) }
-	fmt.Fprintf(out, "### Nanoseconds a message told (of %d) and a question answered (of %d)\n\n", workloads[0].size, workloads[1].size)
-	fmt.Fprint(out, "The number is that of processors; \"better\" is the better of the two in each round.\n\n")
-	table(out, m.peers, columns, times)
-
-	if slices.ContainsFunc(m.peers, func(p *peer) bool { return p.name == runnel }) {
-		fmt.Fprint(out, "\n### How many times as fast Runnel is (above 1: Runnel is faster)\n\n")
-		rows := append(slices.Clone(m.peers[1:]), bestLibrary)
-		table(out, rows, columns, func(p *peer, c column) string {
-			return number(median(ratios(m.times(p.name, c), m.times(runnel, c))))
+	if w.name == "idle" {
+		fmt.Fprintf(out, "### idle, %d actors: resident bytes of one, nanoseconds to start it and have it receive a message; with 1 processor and with 2\n\n", w.size)
+		table(out, peers, []string{"bytes, 1", "bytes, 2", "start, 1", "start, 2"}, func(p *peer) []float64 {
+			bytes := func(processors int) float64 { return median(m.bytes[key{p.name, w.name, processors}]) }
+			return []float64{bytes(1), bytes(2), nanoseconds(p.name, 1), nanoseconds(p.name, 2)}
 		})
+		return
 	}
-
-	fmt.Fprintf(out, "\n### %d idle actors: resident bytes of one, and nanoseconds to start it and have it receive a message\n\n", workloads[2].size)
-	idle := func(in map[key][]float64) func(*peer, column) string {
-		return func(p *peer, c column) string { return number(median(in[key{p.name, c.workload, c.processors}])) }
-	}
-	held, started := idle(m.bytes), idle(m.ns)
-	fmt.Fprintln(out, "| | bytes, 1 | bytes, 2 | start, 1 | start, 2 |\n|---|---|---|---|---|")
-	for _, p := range m.peers {
-		one, two := column{"idle", 1}, column{"idle", 2}
-		fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", p.title, held(p, one), held(p, two), started(p, one), started(p, two))
-	}
+	fmt.Fprintf(out, "### %s, %d: nanoseconds for %s, and how many times as fast Runnel is; with 1 processor, with 2, the better in each round\n\n",
+		w.name, w.size, w.operation)
+	table(out, append(peers, bestLibrary), []string{"1", "2", "better", "ratio, 1", "ratio, 2", "ratio, better"}, func(p *peer) []float64 {
+		ratio := func(processors int) float64 {
+			return median(ratios(m.times(p.name, w.name, processors), m.times(runnel, w.name, processors)))
+		}
+		return []float64{
+			nanoseconds(p.name, 1), nanoseconds(p.name, 2), nanoseconds(p.name, better),
+			ratio(1), ratio(2), ratio(better),
+		}
+	})
 }
 
 // bestLibrary stands for the fastest of the libraries in each round.
 var bestLibrary = &peer{name: "best", title: "**best Go library**"}
 
-func table(out io.Writer, rows []*peer, columns []column, cell func(*peer, column) string) {
-	fmt.Fprint(out, "| |")
-	for _, c := range columns {
-		fmt.Fprintf(out, " %s |", c.title())
-	}
-	fmt.Fprintln(out, "\n|"+strings.Repeat("---|", len(columns)+1))
+func table(out io.Writer, rows []*peer, columns []string, cells func(*peer) []float64) {
+	fmt.Fprintf(out, "| | %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)+1))
 	for _, p := range rows {
-		if p.idleOnly {
-			continue
-		}
 		fmt.Fprintf(out, "| %s |", p.title)
-		for _, c := range columns {
-			fmt.Fprintf(out, " %s |", cell(p, c))
+		for _, v := range cells(p) {
+			fmt.Fprintf(out, " %s |", number(v))
 		}
 		fmt.Fprintln(out)
 	}
+	fmt.Fprintln(out)
 }
 
 // times are the nanoseconds an operation took, by round.
-func (m *meter) times(name string, c column) []float64 {
+func (m *meter) times(name, workload string, processors int) []float64 {
 	switch {
 	case name == bestLibrary.name:
 		var all [][]float64
 		for _, p := range m.peers {
-			if p.library && !p.idleOnly {
-				all = append(all, m.times(p.name, c))
+			if p.library && p.does(workload) {
+				all = append(all, m.times(p.name, workload, processors))
 			}
 		}
 		return least(all)
-	case c.processors == 0:
+	case processors == better:
 		var all [][]float64
 		for _, processors := range processorCounts {
-			all = append(all, m.ns[key{name, c.workload, processors}])
+			all = append(all, m.ns[key{name, workload, processors}])
 		}
 		return least(all)
 	}
-	return m.ns[key{name, c.workload, c.processors}]
+	return m.ns[key{name, workload, processors}]
 }
 
 // least gives the least value of each round.
