@@ -19,7 +19,7 @@ import (
 
 // The rows of reactive-kit's scheduler, as the deterministic system of module
 // actor has them: each is a case, or several, of spec/tests/actor_system, run with
-// several workers and, where it has tasks, under many schedules.
+// several workers and under many schedules.
 
 func TestRK01_TheFirstActorGetsBothHandles(t *testing.T)            { rkCases(t, "RK01_") }
 func TestRK02_DispatchSendsToTheInput(t *testing.T)                 { rkCases(t, "RK02_") }
@@ -151,11 +151,7 @@ func TestRKSpeed_AMessageTakesLessThan400ns(t *testing.T) {
 
 // rkCases runs the cases of the system whose names begin so.
 func rkCases(t *testing.T, prefixes ...string) {
-	eachCase(t, "actor_system", prefixes, func(t *testing.T, c rkCase, src string) {
-		if hasTasks.MatchString(src) {
-			c.explore(t, src)
-		}
-	})
+	eachCase(t, "actor_system", prefixes, func(t *testing.T, c rkCase, src string) { c.explore(t, src) })
 }
 
 // eachCase runs the cases of a folder of spec/tests whose names begin so with one
@@ -182,7 +178,6 @@ func eachCase(t *testing.T, folder string, prefixes []string, more func(t *testi
 }
 
 var (
-	hasTasks   = regexp.MustCompile(`async_type|task_type|iterator_type|switch_type|spawn \{`)
 	rkLine     = regexp.MustCompile(`(?m)// expect: (.*)$`)
 	rkError    = regexp.MustCompile(`(?m)// expect error: (.*)$`)
 	rkMistakes = regexp.MustCompile(`(?m)// expect diagnostic (\S+)`)

@@ -254,7 +254,7 @@ fn lost(end: fn(actor.Ref<Msg>)) -> int {
 }
 print(lost(|c| c.stop()), lost(|c| c.kill()), lost(|c| c.tell_first(Fail)), lost(|c| { c.stop(); c.kill() }))
 `, "0 10 10 10")
-	printsFreely(t, counter+`
+	prints(t, counter+`
 struct Last {
   fn receive(m: Msg, ctx: actor.Context<Msg>) {}
   fn on_stop(ctx: actor.Context<Msg>, killed: bool) { print("on_stop at the program's end") }

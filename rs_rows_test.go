@@ -136,7 +136,7 @@ a.stop()
 b.stop()
 print(told(a.join()), "and", told(b.join()))
 `, "slow#1 actor#2 true true", "got 1", "completed, killed false and completed, killed false")
-	printsFreely(t, counter+`
+	prints(t, counter+`
 struct Slow {
   fn on_start(ctx: actor.Context<int>) { sleep(50ms) }
   fn receive(n: int, ctx: actor.Context<int>) {}

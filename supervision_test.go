@@ -1,10 +1,7 @@
 package runnel_test
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,22 +10,6 @@ import (
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
-
-// The programs of supervision and routing print what their comments expect under
-// many schedules each, in parallel too, and the race detector finds nothing.
-func TestSupervisorsUnderSchedules(t *testing.T) { eachUnderSchedules(t, "actor_supervisor") }
-func TestRoutersUnderSchedules(t *testing.T)     { eachUnderSchedules(t, "actor_routing") }
-
-func eachUnderSchedules(t *testing.T, folder string) {
-	paths, err := filepath.Glob("spec/tests/" + folder + "/*.rnl")
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		require.NoError(t, err)
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) { underSchedules(t, path, string(src)) })
-	}
-}
 
 // The time of these programs is that of a seed: it passes while they sleep, and
 // exactly as long as they do.
@@ -200,18 +181,11 @@ print(took(|| s.ref().ask(Msg.Ping, within: 2s)))                               
 
 // Nobody awaits this supervisor.
 func TestTheFailureOfASupervisorIsToldToTheHost(t *testing.T) {
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)), runnel.WithSeed(1))
-	prog, err := rt.Compile("unheard.rnl", timed+`
+	printsUnderSchedules(t, "unheard.rnl", timed+`
 let supervisor = actor.supervise([service(fails: 10)])
 while supervisor.is_alive() { sleep(1ms) }
-`)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	require.NoError(t, in.Run(t.Context()))
-	unhandled := in.Unhandled()
-	require.Len(t, unhandled, 1)
-	require.ErrorContains(t, unhandled[0], "more than 3 restarts within 5s, the last of actor#1: not yet")
+// unhandled: more than 3 restarts within 5s, the last of actor#1: not yet
+`, "")
 }
 
 // Services that crash again and again while numbered messages are sent to them:
@@ -384,12 +358,39 @@ func TestSupervisionUnderInjectedFailureInParallel(t *testing.T) {
 	require.Equal(t, "904 crashes in 0s, 0 wrong answers, 0 messages lost", text)
 }
 
+func TestSupervisionUnderInjectedFailureUnderSchedules(t *testing.T) {
+	var chooser reactor.Chooser
+	prog := crashingProgram(t, runnel.WithChooser(func() reactor.Chooser { return chooser }))
+	crash := func(seed uint64) {
+		in := startCrashing(t, prog)
+		defer in.Close()
+		text, err := in.Call(t.Context(), "run", 4, 16, 50, seed, true)
+		require.NoError(t, err, "seed %d", seed)
+		require.Equal(t, "72 crashes in 0s, 0 wrong answers, 0 messages lost", text, "seed %d", seed)
+	}
+	for seed := range uint64(schedules() / 2) {
+		chooser = reactor.Seeded(seed)
+		crash(seed)
+		chooser = reactor.PCT(seed, 4, 40)
+		crash(seed)
+	}
+}
+
 func crashingInstance(t *testing.T, opts ...runnel.Option) *runnel.Instance {
+	in := startCrashing(t, crashingProgram(t, opts...))
+	t.Cleanup(in.Close)
+	return in
+}
+
+func crashingProgram(t *testing.T, opts ...runnel.Option) *runnel.Program {
 	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)))
 	prog, err := runnel.MustNew(opts...).Compile("crashing.rnl", crashing)
 	require.NoError(t, err)
+	return prog
+}
+
+func startCrashing(t *testing.T, prog *runnel.Program) *runnel.Instance {
 	in := prog.NewInstance()
-	t.Cleanup(in.Close)
 	require.NoError(t, in.Run(t.Context()))
 	return in
 }

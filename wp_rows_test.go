@@ -59,6 +59,10 @@ func row(t *testing.T, prefix string) {
 func underSchedules(t *testing.T, path, src string) {
 	want := expected(src)
 	require.NotEmpty(t, want)
+	printsUnderSchedules(t, path, src, want)
+}
+
+func printsUnderSchedules(t *testing.T, path, src, want string) {
 	var chooser reactor.Chooser
 	exploring := runnel.WithChooser(func() reactor.Chooser { return chooser })
 	one, racing := compiledRow(t, path, src, exploring), compiledRow(t, path, src, exploring, runnel.WithRace())
@@ -86,18 +90,25 @@ func compiledRow(t *testing.T, path, src string, opts ...runnel.Option) func(*te
 	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(host))
 	prog, err := runnel.MustNew(opts...).Compile(path, src)
 	require.NoError(t, err)
+	unheard := unheardOf.FindAllStringSubmatch(src, -1)
 	return func(t *testing.T) string {
 		out.Reset()
 		in := prog.NewInstance()
 		defer in.Close()
 		require.NoError(t, in.Run(t.Context()))
-		require.Empty(t, in.Unhandled())
+		require.Len(t, in.Unhandled(), len(unheard), "%v", in.Unhandled())
+		for i, err := range in.Unhandled() {
+			require.ErrorContains(t, err, unheard[i][1])
+		}
 		require.Empty(t, in.Races())
 		return out.String()
 	}
 }
 
-var expectation = regexp.MustCompile(`(?m)// expect: ?(.*)$`)
+var (
+	expectation = regexp.MustCompile(`(?m)// expect: ?(.*)$`)
+	unheardOf   = regexp.MustCompile(`(?m)// unhandled: (.*)$`)
+)
 
 // expected is what the comments of a program say that it prints.
 func expected(src string) string {

@@ -1,0 +1,66 @@
+package runnel_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The programs about actors that are no row of a table: each prints what its
+// comments expect under many schedules, in parallel too, and the race detector
+// finds nothing. Those of actor_system are run by the rows of reactive-kit.
+
+func TestActorsUnderSchedules(t *testing.T)      { eachUnderSchedules(t, "actor") }
+func TestSupervisorsUnderSchedules(t *testing.T) { eachUnderSchedules(t, "actor_supervisor") }
+func TestRoutersUnderSchedules(t *testing.T)     { eachUnderSchedules(t, "actor_routing") }
+
+func eachUnderSchedules(t *testing.T, folder string) {
+	paths, err := filepath.Glob("spec/tests/" + folder + "/*.rnl")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		require.NoError(t, err)
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) { underSchedules(t, path, string(src)) })
+	}
+}
+
+var textProgram = regexp.MustCompile("(?ms)^```runnel$(.*?)^```$")
+
+// TestTheTextOnActorsUnderSchedules has the programs of spec/actors.md, but those that
+// do not compile.
+func TestTheTextOnActorsUnderSchedules(t *testing.T) {
+	const path = "spec/actors.md"
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	programs := textProgram.FindAllSubmatchIndex(text, -1)
+	require.NotEmpty(t, programs)
+	for _, at := range programs {
+		line := 1 + strings.Count(string(text[:at[2]]), "\n")
+		src := string(text[at[2]:at[3]])
+		t.Run("line "+strconv.Itoa(line), func(t *testing.T) { underSchedules(t, path, src) })
+	}
+}
+
+// TestActorExamplesUnderSchedules has the examples with actors, but the chat server,
+// which talks over a network.
+func TestActorExamplesUnderSchedules(t *testing.T) {
+	paths, err := filepath.Glob("examples/actor_*.rnl")
+	require.NoError(t, err)
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".rnl")
+		if name == "actor_chat" {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		require.NoError(t, err)
+		want, err := os.ReadFile(strings.TrimSuffix(path, ".rnl") + ".expected")
+		require.NoError(t, err)
+		t.Run(name, func(t *testing.T) { printsUnderSchedules(t, path, string(src), string(want)) })
+	}
+}
