@@ -314,6 +314,9 @@ func (h *heapTracer) instance(in *Instance) (size int64) {
 		h.pointers(w.pins)
 	}
 	for _, fail := range in.unseen {
+		if fail.wasSeen() {
+			continue // of no interest any more
+		}
 		h.word(unsafe.Pointer(&fail.val.p))
 		size += int64(failureSize(len(fail.trace)))
 	}

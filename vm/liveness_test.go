@@ -387,6 +387,24 @@ begin()
 sleep(2s)
 print(actor.list().len())
 `, "log: hello\nlog: bye\nlog: bye\n0\n"},
+	{"an error that was heard of late keeps nobody", `import actor
+struct Quiet { fn receive(s: str, ctx: actor.Context<str>) { } }
+struct Lost { who: actor.Ref<str>
+  fn message() -> str { "lost" }
+}
+fn throws(who: actor.Ref<str>) { throw Lost(who) }
+fn fails() {
+  let who = actor.start(Quiet())
+  let t = spawn detached throws(who)
+  sleep(10ms)     // it fails before anybody awaits it
+  try { await t } catch e { }
+}
+fn forget() { try { throw error("another") } catch e { } }
+fails()
+forget()
+sleep(2s)
+print(actor.list().len())
+`, "0\n"},
 	{"all are told who wait for a dropped answer", `import actor
 enum Msg { Get(reply: actor.Reply<int>) }
 struct Mute { fn receive(m: Msg, ctx: actor.Context<Msg>) { } }

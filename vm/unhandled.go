@@ -19,6 +19,9 @@ func (in *Instance) noteUnseen(home *Scope, f *Future) {
 		return
 	}
 	in.mu.Lock()
+	if len(in.unseen) == cap(in.unseen) {
+		in.unseen = slices.DeleteFunc(in.unseen, (*failure).wasSeen)
+	}
 	if len(in.unseen) < maxUnseen {
 		in.unseen = append(in.unseen, f.fail)
 	}
@@ -27,6 +30,9 @@ func (in *Instance) noteUnseen(home *Scope, f *Future) {
 		runtime.AddCleanup(f, in.lost, f.fail)
 	}
 }
+
+// wasSeen reports whether somebody has awaited the task since.
+func (f *failure) wasSeen() bool { return f.seen.Load() }
 
 // endsInDeadlock reports a deadlock that is found while the program ends: it is
 // the one that it ends with.
@@ -46,7 +52,7 @@ func (in *Instance) lost(fail *failure) {
 		in.unseen = slices.Delete(in.unseen, i, i+1)
 	}
 	in.mu.Unlock()
-	if i >= 0 && !fail.seen.Load() {
+	if i >= 0 && !fail.wasSeen() {
 		go func() { in.unhandled(in.uncaught(fail)) }()
 	}
 }
@@ -60,7 +66,7 @@ func (in *Instance) Unhandled() []*Error {
 	in.mu.Unlock()
 	var errs []*Error
 	for _, fail := range list {
-		if !fail.seen.Load() {
+		if !fail.wasSeen() {
 			errs = append(errs, in.uncaught(fail))
 		}
 	}
