@@ -381,3 +381,26 @@ pub fn relay() -> actor.Ref<str> { actor.start(Relay(devices.thermostat())) }
 		inst.Close()
 	}
 }
+
+// At the end of the program on_stop has five seconds, as otherwise: who takes
+// longer has failed, whatever comes first at that moment.
+func TestAnOnStopThatTakesTooLongIsAlwaysToldOf(t *testing.T) {
+	const src = `import actor
+struct Slow {
+  fn receive(n: int, ctx: actor.Context<int>) { sleep(1h) }
+  fn on_stop(ctx: actor.Context<int>, killed: bool) { sleep(1h) }
+}
+let slow = actor.start(Slow())
+slow.tell(1)
+while slow.queued() > 0 { yield_now() }
+`
+	for seed := range uint64(20) {
+		rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithSeed(seed))
+		prog, err := rt.Compile("slow.rnl", src)
+		require.NoError(t, err)
+		inst := prog.NewInstance()
+		require.NoError(t, inst.Run(t.Context()))
+		require.Len(t, inst.Unhandled(), 1, "seed %d", seed)
+		inst.Close()
+	}
+}

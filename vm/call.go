@@ -11,8 +11,9 @@ import (
 )
 
 // Grace is how long the defers of tasks may run on when a program ends or is
-// stopped.
-const Grace = 5 * time.Second
+// stopped: a little more than five seconds, so that what the library has given
+// five by then, as an actor's on_stop, ends by itself and is told of.
+const Grace = 5*time.Second + 250*time.Millisecond
 
 // ErrInstanceClosed is given for a call of an instance that has been closed.
 var ErrInstanceClosed = errors.New("the instance is closed")
