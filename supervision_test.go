@@ -189,19 +189,20 @@ while supervisor.is_alive() { sleep(1ms) }
 }
 
 // Services that crash again and again while numbered messages are sent to them:
-// in a handler, at a kill, in on_start. Some are alone below a branch that bears
-// little and is itself started again.
+// in a handler, at a kill in one and between two, in on_start. Some are alone
+// below a branch that bears little and is itself started again.
 const crashing = `import actor
 import rand
 import time
 
-enum Msg { Work(n: int), Crash(n: int), Ask(n: int, reply: actor.Reply<int>), Last(n: int, reply: actor.Reply<int>) }
+enum Msg { Work(n: int), Crash(n: int), Hang(n: int), Ask(n: int, reply: actor.Reply<int>), Last(n: int, reply: actor.Reply<int>) }
 
 // What is known of a service from outside.
 struct Book {
   let entered: [int]                 // how often each message was
   let restart: mutex<bool>           // whether the next start fails
   let crashed: mutex<[duration]>
+  let started: mutex<[duration]>
   sent: int = 0
 
   fn number() -> int {
@@ -209,13 +210,22 @@ struct Book {
     self.sent - 1
   }
   fn crash() { lock self.crashed as c { c.push(time.mono()) } }
+  fn start() { lock self.started as s { s.push(time.mono()) } }
+
+  // How long it took after each crash until the next start.
+  fn waits() -> [duration] {
+    let (crashed, started) = (self.crashed.get(), self.started.get())
+    assert(started.len() == crashed.len() + 1, "${crashed.len()} crashes, ${started.len()} starts")
+    crashed.enumerate().map(|c| started[c.0 + 1] - c.1)
+  }
 }
 
-fn book(messages: [int]) -> Book { Book(messages, mutex(false), mutex<[duration]>([])) }
+fn book(messages: [int]) -> Book { Book(messages, mutex(false), mutex<[duration]>([]), mutex<[duration]>([])) }
 
 struct Service {
   let book: Book
   fn on_start(ctx: actor.Context<Msg>) {
+    self.book.start()
     if lock self.book.restart as r { let fails = r; r = false; fails } {
       self.book.crash()
       throw error("no start")
@@ -225,6 +235,10 @@ struct Service {
     match msg {
       Work(n) => self.enter(n)
       Crash(n) => self.fail(n)
+      Hang(n) => {
+        self.enter(n)
+        sleep(1h)
+      }
       Ask(n, reply) => {
         self.enter(n)
         reply.send(n)
@@ -257,7 +271,14 @@ fn drive(to: actor.Ref<Msg>, book: Book, steps: int, pause: duration, seed: int)
       }
       _ => {
         if to.ask(|r| Msg.Ask(book.number(), r)) != book.sent - 1 { wrong += 1 }
-        if step % 8 == 3 { book.restart.set(true) }
+        if step % 8 == 3 {
+          book.restart.set(true)
+        } else {
+          let hanging = book.number()
+          to.tell(Hang(hanging))
+          while book.entered[hanging] == 0 { sleep(1ms) }
+          to.tell(Work(book.number()))
+        }
         book.crash()
         to.kill()
       }
@@ -288,18 +309,20 @@ fn given_up(crashes: [duration], max_restarts: int, within: duration) -> int {
 pub fn run(services: int, steps: int, pause_ms: int, seed: int, exact: bool) -> str {
   let (lost, begun) = (actor.dead_letters().count(), time.mono())
   let pause = 1ms * pause_ms
-  let books = (0..services).map(|_| book([0].repeat(4 * steps)))
+  let books = (0..services).map(|_| book([0].repeat(5 * steps)))
+  let siblings = (0..services).map(|_| book([]))
   let specs = books.map(|b| actor.spec(|| Service(b), restart: true))
   let children: [actor.Child] = []
   for i, s in specs {
     match i % 4 {
       0 => children.push(s)
       1 => children.push(actor.branch([s], max_restarts: 2, within: 4 * pause))
-      2 => children.push(actor.branch([s, actor.spec(|| Service(book([])))], strategy: OneForAll, max_restarts: 10 * steps, within: 1h))
+      2 => children.push(actor.branch([s, actor.spec(|| Service(siblings[i]))], strategy: OneForAll, max_restarts: 10 * steps, within: 1h))
       _ => children.push(actor.branch([s], max_restarts: 10 * steps, within: 1h, backoff: actor.Backoff(initial: 2ms, factor: 1.5, max: 10ms, jitter: 0.2, stable: pause, seed: i)))
     }
   }
   let supervisor = actor.supervise(children, max_restarts: 10 * services * steps, within: 1h)
+  supervisor.children()   // all are started
   let drivers = (0..services).map(|i| { let (to, book) = (specs[i].ref(), books[i]); spawn drive(to, book, steps, pause, seed + i) })
   let wrong = await_all(drivers).sum()
   let took = time.mono() - begun
@@ -314,8 +337,14 @@ pub fn run(services: int, steps: int, pause_ms: int, seed: int, exact: bool) -> 
   }
   supervisor.stop()
   assert(supervisor.join().error == none)
-  for b in books {
+  for i, b in books {
     for n, times in b.entered[..b.sent] { assert(times == 1, "message ${n} was handled ${times} times") }
+    let waits = b.waits()
+    let (least, most) = if i % 4 == 3 { (1600us, 12ms) } else { (0s, 1ms) }
+    assert(!exact || waits.all(|w| w >= least && w <= most), "service ${i} was started again after ${waits.min()} to ${waits.max()}")
+    // A sibling is started again each step: not when the start of the one before it fails.
+    let together = siblings[i].started.get().len()
+    assert(together == if i % 4 == 2 { steps + 1 } else { 0 }, "the sibling of ${i} was started ${together} times")
   }
   assert(actor.list().is_empty(), "${actor.list()}")
   "${crashes} crashes in ${took.round(if exact { 10m } else { 1h })}, ${wrong} wrong answers, ${actor.dead_letters().count() - lost} messages lost"
@@ -332,7 +361,7 @@ func TestSupervisionUnderInjectedFailure(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	used := in.Usage()
+	used, goroutines := in.Usage(), goroutinesNow()
 	var after int64
 	steps, want := 4444, "100000 crashes in 1h, 0 wrong answers, 0 messages lost"
 	if testing.Short() {
@@ -344,6 +373,7 @@ func TestSupervisionUnderInjectedFailure(t *testing.T) {
 		require.Equal(t, want, text)
 		require.Equal(t, used.Tasks, in.Usage().Tasks)
 		require.InDelta(t, used.Memory, in.Usage().Memory, 1000)
+		require.Zero(t, settled(goroutines), "goroutines are left")
 		if hour > 0 {
 			require.Less(t, heap()-after, int64(200_000))
 		}
