@@ -336,8 +336,13 @@ func (c *checker) coalesce(e *syntax.Binary, want Type, why *reason) Type {
 			h = NewOptional(w)
 		}
 	}
+	reports := len(c.reports)
 	x := Prune(c.expr(e.X, h, nil))
 	inner, ok := optionalOf(x)
+	if !ok && len(c.reports) == reports+1 && c.isLooseDefault(c.reports[reports], e) {
+		c.expr(e.Y, nil, nil)
+		return Invalid
+	}
 	if v, open := x.(*Var); open {
 		inner = c.newVar(e.Sp, "the type of this value", "")
 		ok = c.tryUnify(v, NewOptional(inner))
@@ -363,5 +368,31 @@ func (c *checker) coalesce(e *syntax.Binary, want Type, why *reason) Type {
 	}
 	d := c.err(diag.TypeMismatch, e.Y.Span(), "the default must be `%s`, but this is `%s`", c.shown(inner), c.shown(y))
 	d.label(e.X.Span(), "this is `%s`", c.shown(x))
+	if y, ok := e.Y.(*syntax.Binary); ok && c.convertible(y.X, c.info.TypeOf(y.X), inner) {
+		c.bindTighter(d, y.Op, e.X, y.X)
+		return Invalid
+	}
 	return Prune(inner)
+}
+
+// bindTighter offers the parentheses that let `??`, which binds less than the
+// other operators, stand between x and y.
+func (c *checker) bindTighter(d report, op syntax.BinOp, x, y syntax.Expr) {
+	at := x.Span().To(y.Span())
+	d.Help = nil
+	d.fix("`??` binds less than `"+binaryText[op]+"`: put the default in parentheses", diag.Edit{Span: at, New: "(" + c.source(at) + ")"})
+}
+
+// isLooseDefault reports a mistake in `a < b ?? c` that comes of its meaning
+// `(a < b) ?? c`, and says so in it.
+func (c *checker) isLooseDefault(d *diag.Diagnostic, e *syntax.Binary) bool {
+	x, ok := e.X.(*syntax.Binary)
+	if !ok || d.Code != diag.BadOperands {
+		return false
+	}
+	if _, ok := optionalOf(c.info.TypeOf(x.Y)); !ok {
+		return false
+	}
+	c.bindTighter(report{d}, x.Op, x.Y, e.Y)
+	return true
 }
