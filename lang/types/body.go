@@ -188,7 +188,7 @@ func (c *checker) fieldDefaults(t *TypeDecl) {
 
 // lambda checks a lambda. Types that are not written come from the function
 // type expected; the rest are variables of the call around it.
-func (c *checker) lambda(e *syntax.Lambda, want Type) Type {
+func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 	w, _ := orInvalid(withoutOptional(want)).(*Func)
 	miscounted := false
 	if w != nil && len(w.Params) != len(e.Params) {
@@ -198,7 +198,7 @@ func (c *checker) lambda(e *syntax.Lambda, want Type) Type {
 	}
 	f := &Func{Params: make([]Type, len(e.Params))}
 	locals := make([]*Local, len(e.Params))
-	fr := &frame{node: e, expr: e, parent: c.frame, why: &reason{text: "the result of this function"}}
+	fr := &frame{node: e, expr: e, parent: c.frame, why: &reason{text: "the result of this function", outer: why}}
 	for i, p := range e.Params {
 		switch {
 		case p.Type != nil:

@@ -16,6 +16,8 @@ type callee struct {
 	result Type
 	at     diag.Span // of the declaration
 	recv   Type      // of a method of a generic type
+	on     string    // what such a method is called on, where that is a name
+	why    *reason   // of the value that a variant makes
 }
 
 type calleeParam struct {
@@ -45,13 +47,13 @@ func (c *checker) call(e *syntax.Call, want Type, why *reason) Type {
 // callName is a call of a top-level name.
 func (c *checker) callName(e *syntax.Call, fn *syntax.Ident, want Type, why *reason) Type {
 	c.identSite(fn, want)
+	o := c.topLevel(fn.Name)
 	if enum, v := c.variantWanted(fn.Name, want); v != nil {
-		if _, isFunc := orInvalid(withoutOptional(want)).(*Func); !isFunc {
+		if _, isFunc := orInvalid(withoutOptional(want)).(*Func); !isFunc || o == nil {
 			c.info.Types[fn.Id] = Unit
 			return c.callVariant(e, fn, enum.Decl, v, nil, want, why)
 		}
 	}
-	o := c.topLevel(fn.Name)
 	if o == nil {
 		if k, ok := ctors[fn.Name]; ok || fn.Name == "buffer" {
 			c.info.Types[fn.Id] = Unit
@@ -60,7 +62,7 @@ func (c *checker) callName(e *syntax.Call, fn *syntax.Ident, want Type, why *rea
 		c.typeExprs(fn.TypeArgs)
 		c.info.Types[fn.Id] = Invalid
 		c.looseArgs(e)
-		c.unknownFunction(e, fn, want)
+		c.unknownFunction(e, fn, want, why)
 		return Invalid
 	}
 	return c.callObject(e, fn, fn.Name, o, fn.TypeArgs, want, why)
@@ -145,15 +147,27 @@ func (c *checker) calleeName(e syntax.Expr) string {
 	return "this function"
 }
 
-// looseArgs checks the arguments of a call that is wrong already.
+// looseArgs checks the arguments of a call that is wrong already; lambdas and
+// variants, whose types it would say, are left out.
 func (c *checker) looseArgs(e *syntax.Call) {
 	for _, a := range e.Args {
-		if _, ok := unparen(a.Value).(*syntax.Lambda); ok {
+		if _, ok := unparen(a.Value).(*syntax.Lambda); ok || c.isLostVariant(a.Value) {
 			c.info.Types[a.Value.ID()] = Invalid
 			continue
 		}
 		c.expr(a.Value, nil, nil)
 	}
+}
+
+// isLostVariant reports a bare variant, called or not, that only the type which
+// is expected could explain.
+func (c *checker) isLostVariant(e syntax.Expr) bool {
+	e = unparen(e)
+	if call, ok := e.(*syntax.Call); ok {
+		e = call.Fn
+	}
+	id, ok := e.(*syntax.Ident)
+	return ok && isUpperCamel(id.Name) && c.topLevel(id.Name) == nil && foreignHelp[id.Name] == ""
 }
 
 // funcCallee describes a call of a declared function or method.
@@ -195,7 +209,7 @@ func (c *checker) construct(e *syntax.Call, fn syntax.Expr, d *TypeDecl, args []
 		switch {
 		case d.Native:
 			c.err(diag.NotConstructible, fn.Span(), "a `%s` cannot be made directly", d.Name).
-				help("a function of module `%s` gives one", d.Module.Name)
+				help("module `%s` makes it", libraryModule(d.Module))
 		case d.Kind == KEnum:
 			r := c.err(diag.NotCallable, fn.Span(), "`%s` is an enum: its values are its variants", d.Name)
 			if len(d.Variant) > 0 {
@@ -243,9 +257,10 @@ func (c *checker) callVariant(e *syntax.Call, fn syntax.Expr, d *TypeDecl, v *Va
 		c.looseArgs(e)
 		at := e.Rparen
 		at.Start = fn.Span().End
-		c.err(diag.TooManyArguments, e.Sp, "variant `%s` has no fields", v.Name).
+		d := c.err(diag.TooManyArguments, e.Sp, "variant `%s` has no fields", v.Name).
 			label(v.At, "declared here").
 			fix("remove the parentheses", diag.Edit{Span: at})
+		c.noteReceiver(d, why)
 		return Invalid
 	}
 	c.fieldDefaults(d)
@@ -257,7 +272,7 @@ func (c *checker) callVariant(e *syntax.Call, fn syntax.Expr, d *TypeDecl, v *Va
 	if len(args) > 0 {
 		t = &Named{d, args}
 	}
-	ce := &callee{info: &CallInfo{Kind: CallVariant, Variant: v, Type: t}, name: v.Name, what: "field", at: v.At, result: t}
+	ce := &callee{info: &CallInfo{Kind: CallVariant, Variant: v, Type: t}, name: v.Name, what: "field", at: v.At, result: t, why: why}
 	ce.params = fieldParams(v.Fields, &Subst{d.Params, args})
 	return c.finish(e, ce, want, why)
 }
@@ -348,7 +363,7 @@ func (c *checker) isLate(x syntax.Expr, t Type) bool {
 
 func (c *checker) arg(e *syntax.Call, ce *callee, i, at int) {
 	p := &ce.params[i]
-	why := &reason{at: p.at, arg: p.name, of: ce.name, what: ce.what, recv: ce.recv}
+	why := &reason{at: p.at, arg: p.name, of: ce.name, what: ce.what, recv: ce.recv, on: ce.on, outer: ce.why}
 	if p.name == "" {
 		why.arg = ordinal(i)
 	}
@@ -406,6 +421,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		at := e.Args[extra].Value.Span().To(e.Args[len(e.Args)-1].Value.Span())
 		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %s given", ce.name, plural(len(ce.params), ce.what), wereCount(len(e.Args)))
 		d.label(ce.at, "declared here")
+		c.noteReceiver(d, ce.why)
 		c.takesFunction(d, e, unparen(e.Args[extra].Value))
 		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
 			d.help("it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`")
@@ -437,6 +453,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 				d.note("`%s: %s`", p.name, c.shown(p.t))
 			}
 		}
+		c.noteReceiver(d, ce.why)
 		switch {
 		case ce.name == "range" && ce.info.Kind == CallStruct && ce.info.Type == c.rangeType():
 			d.help("count with `for i in 0..n`")

@@ -40,6 +40,8 @@ type checker struct {
 	lost    map[*Module]map[string]bool // the words of statements that could not be parsed
 	lambdas map[Object]*frame           // of lets whose value is a lambda
 
+	compared map[[2]*TypeDecl]bool // types and interfaces, see nearMisses
+
 	env
 	inference
 	depth int // of nested expressions, patterns, type expressions
@@ -73,19 +75,20 @@ const maxDepth = 3000
 // only when no diagnostic is an error.
 func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.Diagnostic) {
 	c := &checker{
-		prog:    &Program{Files: fs, Prelude: &Prelude{}},
-		opts:    opts,
-		fns:     map[*FuncDecl]*fnState{},
-		consts:  map[*ConstObj]*constDef{},
-		fields:  map[*TypeDecl]bool{},
-		mutated: map[Object]bool{},
-		globals: map[*Global]bool{},
-		lits:    map[*syntax.Lambda]*frame{},
-		fixed:   map[diag.Span]bool{},
-		keys:    map[*syntax.Ident]bool{},
-		lost:    map[*Module]map[string]bool{},
-		follows: map[*diag.Diagnostic]bool{},
-		lambdas: map[Object]*frame{},
+		prog:     &Program{Files: fs, Prelude: &Prelude{}},
+		opts:     opts,
+		fns:      map[*FuncDecl]*fnState{},
+		consts:   map[*ConstObj]*constDef{},
+		fields:   map[*TypeDecl]bool{},
+		mutated:  map[Object]bool{},
+		globals:  map[*Global]bool{},
+		lits:     map[*syntax.Lambda]*frame{},
+		fixed:    map[diag.Span]bool{},
+		keys:     map[*syntax.Ident]bool{},
+		lost:     map[*Module]map[string]bool{},
+		follows:  map[*diag.Diagnostic]bool{},
+		lambdas:  map[Object]*frame{},
+		compared: map[[2]*TypeDecl]bool{},
 	}
 	c.prog.c = c
 	c.openPrelude()

@@ -70,7 +70,7 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 	case *syntax.RangeLit:
 		return c.rangeLit(e)
 	case *syntax.Ident:
-		return c.ident(e, want)
+		return c.ident(e, want, why)
 	case *syntax.TypeName:
 		c.typeExpr(e.Type)
 		c.err(diag.NotAValue, e.Sp, "a type is not a value")
@@ -78,7 +78,7 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 	case *syntax.SelfExpr:
 		return c.selfExpr(e)
 	case *syntax.Member:
-		return c.member(e, want)
+		return c.member(e, want, why)
 	case *syntax.Index:
 		return c.index(e)
 	case *syntax.Call:
@@ -94,7 +94,7 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 	case *syntax.As:
 		return c.as(e)
 	case *syntax.Lambda:
-		return c.lambda(e, want)
+		return c.lambda(e, want, why)
 	case *syntax.Paren:
 		t := c.expr(e.X, want, why)
 		c.fold(e, t)
@@ -297,7 +297,7 @@ func (c *checker) selfExpr(e *syntax.SelfExpr) Type {
 
 // ---- names ----
 
-func (c *checker) ident(e *syntax.Ident, want Type) Type {
+func (c *checker) ident(e *syntax.Ident, want Type, why *reason) Type {
 	c.identSite(e, want)
 	if b := c.local(e.Name); b != nil {
 		c.info.Uses[e.Id] = b.obj
@@ -319,7 +319,7 @@ func (c *checker) ident(e *syntax.Ident, want Type) Type {
 	o := c.topLevel(e.Name)
 	if o == nil {
 		c.typeExprs(e.TypeArgs)
-		c.unknownName(e, want)
+		c.unknownName(e, want, why)
 		return Invalid
 	}
 	return c.value(e, e.Name, o, e.TypeArgs)
@@ -431,17 +431,29 @@ func (c *checker) typeArgsFor(params []*TypeParam, written []syntax.TypeExpr, of
 // variantWanted finds the variant a bare name is where an enum, or a function
 // that makes one, is expected.
 func (c *checker) variantWanted(name string, want Type) (*Named, *VariantDecl) {
-	if want == nil || name == "" || name[0] < 'A' || name[0] > 'Z' {
+	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return nil, nil
+	}
+	if n := enumWanted(want); n != nil {
+		return n, n.Decl.variant(name)
+	}
+	return nil, nil
+}
+
+// enumWanted is the enum that is expected, or that a function which is expected
+// gives; or nil.
+func enumWanted(want Type) *Named {
+	if want == nil {
+		return nil
 	}
 	want = withoutOptional(want)
 	if f, ok := want.(*Func); ok {
 		want = Prune(f.Result)
 	}
 	if n, ok := want.(*Named); ok && n.Decl.Kind == KEnum {
-		return n, n.Decl.variant(name)
+		return n
 	}
-	return nil, nil
+	return nil
 }
 
 // variantValue is a variant that is not called: a value, or a function when it

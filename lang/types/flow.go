@@ -267,6 +267,8 @@ func (j *join) add(e syntax.Expr) Type {
 			label(tail(j.first).Span(), "this is `%s`", c.shown(j.t))
 		if j.t == Type(Unit) || t == Type(Unit) {
 			d.help("a branch whose last statement is no expression gives `()`")
+		} else if shared := c.sharedInterface(j.t, t); shared != nil {
+			d.help("make them the same, or write the type wanted: both are `%s`", written(shared))
 		} else {
 			d.help("make them the same, or write the type wanted: `let x: any = ...`")
 		}

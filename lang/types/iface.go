@@ -120,6 +120,11 @@ type unmet struct {
 }
 
 func (u *unmet) explain(d report) {
+	if doc := u.iface.Decl.Doc; len(u.missing) > 0 && u.iface.Decl.Module.Std && u.missing[0].Doc == "" && doc != "" {
+		first, _, _ := strings.Cut(doc, ".\n")
+		d.note("`%s`: %s", u.iface, strings.Join(strings.Fields(first), " "))
+		return // its methods are not for others
+	}
 	if len(u.missing) > 0 {
 		var sigs []string
 		for _, m := range u.missing {
@@ -211,6 +216,22 @@ func (c *checker) unsatisfied(t Type, iface *Named) *unmet {
 		return nil
 	}
 	return u
+}
+
+// sharedInterface finds an interface of the library's module that both types are
+// of, which both satisfy.
+func (c *checker) sharedInterface(a, b Type) Type {
+	x, ok := Prune(a).(*Named)
+	y, both := Prune(b).(*Named)
+	if !ok || !both || !x.Decl.Module.Std || x.Decl.Module != y.Decl.Module {
+		return nil
+	}
+	for _, t := range x.Decl.Module.Types {
+		if t.Kind == KInterface && t.Pub && t.Doc != "" && len(t.Params) == 0 && c.unsatisfied(x, t.Self) == nil && c.unsatisfied(y, t.Self) == nil {
+			return t.Self
+		}
+	}
+	return nil
 }
 
 func requiredMethods(d *TypeDecl) []*FuncDecl {
@@ -360,8 +381,13 @@ func (c *checker) checkRules(t *TypeDecl) {
 
 // nearMisses warns of a method whose name is almost that of a default method.
 func (c *checker) nearMisses(t *TypeDecl, iface *TypeDecl) {
+	pair := [2]*TypeDecl{t, iface}
+	if t.Module.Std || c.compared[pair] {
+		return
+	}
+	c.compared[pair] = true
 	for _, m := range t.Methods {
-		if iface.Method(m.Name) != nil {
+		if iface.Method(m.Name) != nil || strings.ToLower(m.Name) != m.Name { // the latter is an error already
 			continue
 		}
 		for _, def := range iface.Methods {

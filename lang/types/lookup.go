@@ -1,6 +1,7 @@
 package types
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -207,15 +208,23 @@ func (c *checker) exported(module, name syntax.Name) Object {
 		return nil
 	}
 	m.Used = true
-	return c.exportOf(m.Module, name)
+	return c.exportOf(m.Module, name, true)
 }
 
-func (c *checker) exportOf(m *Module, name syntax.Name) Object {
+// exportOf finds a public name of a module, where isType says a type.
+func (c *checker) exportOf(m *Module, name syntax.Name, isType bool) Object {
 	o, ok := m.scope[name.Text]
 	if _, isModule := o.(*ModuleObj); !ok || isModule {
 		d := c.err(diag.UnknownExport, name.Sp, "module `%s` has no `%s`", m.Name, name.Text)
-		if !d.didYouMean(name.Text, name.Sp, exports(m)) && c.lib.byName[name.Text] != nil {
+		enum := c.exportedEnum(m, name.Text)
+		switch {
+		case d.didYouMean(name.Text, name.Sp, exports(m, isType)):
+		case c.lib.byName[name.Text] != nil:
 			d.help("`%s` is built in: leave `%s.` away", name.Text, m.Name)
+		case enum != "":
+			d.fix("it is a variant of `"+enum+"`", diag.Edit{Span: name.Sp, New: enum + "." + name.Text})
+		case m.Std:
+			d.help("`runnel doc %s` shows what it has", libraryModule(m))
 		}
 		return nil
 	}
@@ -245,14 +254,38 @@ func isPub(o Object) bool {
 	return false
 }
 
-func exports(m *Module) []string {
+// exports lists what a module exports, or only its types.
+func exports(m *Module, types bool) []string {
 	var out []string
 	for n, o := range m.scope {
-		if isPub(o) {
+		if isPub(o) && (!types || isUpperCamel(n)) {
 			out = append(out, n)
 		}
 	}
 	return out
+}
+
+// exportedEnum finds an enum that a module exports and that has a variant, or "".
+func (c *checker) exportedEnum(m *Module, variant string) string {
+	if !isUpperCamel(variant) {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.scope)) {
+		o := m.scope[name]
+		if !isPub(o) {
+			continue
+		}
+		t, _ := o.(*TypeDecl)
+		if alias, ok := o.(*aliasObj); ok {
+			if n, ok := c.resolveAlias(alias).(*Named); ok {
+				t = n.Decl
+			}
+		}
+		if t != nil && t.Kind == KEnum && t.variant(variant) != nil {
+			return name
+		}
+	}
+	return ""
 }
 
 func (d *TypeDecl) variant(name string) *VariantDecl {

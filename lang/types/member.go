@@ -30,7 +30,7 @@ func (c *checker) head(x syntax.Expr) (m *ModuleObj, t *TypeDecl, args []Type) {
 		o, written = inner.Module.scope[x.Name.Text], x.TypeArgs
 		switch o.(type) {
 		case *TypeDecl, *aliasObj:
-			o = c.exportOf(inner.Module, x.Name)
+			o = c.exportOf(inner.Module, x.Name, true)
 			c.info.Members[x] = &MemberInfo{Kind: MemModule, Type: Unit}
 		}
 	case *syntax.TypeName:
@@ -62,14 +62,14 @@ func (c *checker) head(x syntax.Expr) (m *ModuleObj, t *TypeDecl, args []Type) {
 }
 
 // member is x.name that is not called.
-func (c *checker) member(e *syntax.Member, want Type) Type {
+func (c *checker) member(e *syntax.Member, want Type, why *reason) Type {
 	m, enum, args := c.head(e.X)
 	if m != nil || enum != nil {
 		c.memberSite(e, nil, m, enum, want)
 	}
 	switch {
 	case m != nil:
-		o := c.exportOf(m.Module, e.Name)
+		o := c.exportOf(m.Module, e.Name, false)
 		if o == nil {
 			c.typeExprs(e.TypeArgs)
 			return Invalid
@@ -79,7 +79,7 @@ func (c *checker) member(e *syntax.Member, want Type) Type {
 		c.settle(&c.info.Members[e].Type)
 		return t
 	case enum != nil:
-		v := c.variantOf(enum, e)
+		v := c.variantOf(enum, e, why)
 		if v == nil {
 			return Invalid
 		}
@@ -121,7 +121,7 @@ func (c *checker) variantArgs(enum *TypeDecl, v *VariantDecl, e syntax.Expr, wan
 }
 
 // variantOf finds the variant a member of an enum type names.
-func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member) *VariantDecl {
+func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member, why *reason) *VariantDecl {
 	c.noTypeArgs(e.TypeArgs, e.Name.Text)
 	if v := enum.variant(e.Name.Text); v != nil {
 		return v
@@ -133,12 +133,22 @@ func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member) *VariantDecl {
 		}
 		return nil
 	}
-	d := c.err(diag.UnknownVariant, e.Name.Sp, "enum `%s` has no variant `%s`", enum.Name, e.Name.Text)
-	if !d.didYouMean(e.Name.Text, e.Name.Sp, variantNames(enum)) {
+	c.unknownVariant(enum, e.Name, "", why)
+	return nil
+}
+
+// unknownVariant reports a name that is none of an enum's variants, but of
+// another enum if that is not "".
+func (c *checker) unknownVariant(enum *TypeDecl, name syntax.Name, other string, why *reason) {
+	d := c.err(diag.UnknownVariant, name.Sp, "enum `%s` has no variant `%s`", enum.Name, name.Text)
+	if other != "" || !d.didYouMean(name.Text, name.Sp, variantNames(enum)) {
 		d.help("it has %s", listed(variantNames(enum)))
 	}
 	d.label(enum.At, "declared here")
-	return nil
+	c.noteReceiver(d, why)
+	if other != "" {
+		d.note("`%s` is a variant of `%s`", name.Text, other)
+	}
 }
 
 func variantNames(enum *TypeDecl) []string {
@@ -261,7 +271,7 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 	}
 	switch {
 	case m != nil:
-		o := c.exportOf(m.Module, fn.Name)
+		o := c.exportOf(m.Module, fn.Name, false)
 		if o == nil {
 			c.info.Types[fn.Id] = Invalid
 			c.typeExprs(fn.TypeArgs)
@@ -272,7 +282,7 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		return c.callObject(e, fn, fn.Name.Text, o, fn.TypeArgs, want, why)
 	case enum != nil:
 		c.info.Types[fn.Id] = Unit
-		v := c.variantOf(enum, fn)
+		v := c.variantOf(enum, fn, why)
 		if v == nil {
 			c.looseArgs(e)
 			return Invalid
@@ -315,7 +325,11 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		c.wantBounds(method.Ext.Params, recvArgs, method.Name, fn.Name.Sp)
 	}
 	own := c.typeArgsFor(method.TypeParams, fn.TypeArgs, method.Name, fn.Name.Sp)
+	c.hintAnswer(method, own)
 	ce := c.funcCallee(method, c.methodKind(t, method), recvArgs, own)
+	if ce.recv != nil {
+		ce.on = c.nameOf(fn.X)
+	}
 	if fn.Safe {
 		want = nil
 	}

@@ -62,9 +62,13 @@ var foreignHelp = map[string]string{
 
 // unknownName reports a name that stands for nothing. want is the type
 // expected of it, or nil.
-func (c *checker) unknownName(id *syntax.Ident, want Type) {
+func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	name := id.Name
 	if c.isConsequence(id.Sp, name) {
+		return
+	}
+	if enum := enumWanted(want); enum != nil && isUpperCamel(name) && foreignNames[name] == "" && foreignHelp[name] == "" {
+		c.unknownVariant(enum.Decl, syntax.Name{Text: name, Sp: id.Sp}, c.enumWith(name), why)
 		return
 	}
 	d := c.err(diag.UnknownName, id.Sp, "there is no `%s` here", name)
@@ -90,12 +94,6 @@ func (c *checker) unknownName(id *syntax.Ident, want Type) {
 			d.fix("it is a variant of `"+enum+"`", diag.Edit{Span: id.Sp, New: enum + "." + name})
 			return
 		}
-		if n, ok := orInvalid(withoutOptional(want)).(*Named); ok && n.Decl.Kind == KEnum {
-			if !d.didYouMean(name, id.Sp, variantNames(n.Decl)) {
-				d.help("the variants of `%s` are %s", n.Decl.Name, listed(variantNames(n.Decl)))
-			}
-			return
-		}
 	}
 	if c.opts.Loader != nil && slices.Contains(c.opts.Loader.Names(), name) {
 		d.help("import the module first: `import %s`", name)
@@ -105,9 +103,9 @@ func (c *checker) unknownName(id *syntax.Ident, want Type) {
 }
 
 // unknownFunction reports a call of a name that stands for nothing.
-func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type) {
+func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, why *reason) {
 	reports := len(c.reports)
-	c.unknownName(id, want)
+	c.unknownName(id, want, why)
 	if len(e.Args) == 0 || len(c.reports) == reports {
 		return
 	}
@@ -152,10 +150,8 @@ func (c *checker) enumWith(variant string) string {
 			found = append(found, n)
 		}
 		if m, ok := o.(*ModuleObj); ok {
-			for _, t := range m.Module.Types {
-				if t.Pub && t.Kind == KEnum && t.variant(variant) != nil {
-					found = append(found, n+"."+t.Name)
-				}
+			if enum := c.exportedEnum(m.Module, variant); enum != "" {
+				found = append(found, n+"."+enum)
 			}
 		}
 	}
@@ -307,9 +303,10 @@ var otherNames = map[string][]string{
 	"put": {"push", "add"}, "set": {"push"}, "insert": {"add"}, "push": {"add", "send"}, "delete": {"remove"}, "discard": {"remove"}, "removeAt": {"remove"},
 	"for_each": {"each"}, "forEach": {"each"}, "reduce": {"fold"}, "inject": {"fold"}, "select": {"filter"}, "where": {"filter"},
 	"collect": {"to_list"}, "toList": {"to_list"}, "toArray": {"to_list"}, "some": {"any"}, "every": {"all"}, "indexOf": {"index_of", "find"},
-	"items": {"entries"}, "receive": {"recv"}, "read": {"recv"}, "write": {"send"}, "get_or": {"get"}, "clone": {"copy"}, "dup": {"copy"},
+	"items": {"entries"}, "receive": {"recv", "tell"}, "read": {"recv"}, "write": {"send"}, "get_or": {"get"}, "clone": {"copy"}, "dup": {"copy"},
 	"flatMap": {"flat_map"}, "sorted": {"sort"}, "reversed": {"reverse"}, "extend": {"extend"}, "concat": {"extend"}, "charAt": {"chars"},
 	"join": {"join"}, "wait": {"await"}, "intersection": {"intersect"}, "difference": {"diff"},
+	"send": {"tell"}, "cast": {"tell"}, "post": {"tell"}, "call": {"ask"}, "request": {"ask"}, "respond": {"send"}, "resolve": {"send"}, "reject": {"fail"},
 }
 
 // memberHelp says what to do instead of a method of other languages.
@@ -338,6 +335,7 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 		for _, f := range n.Decl.Fields {
 			names = append(names, f.Name)
 		}
+		names = slices.DeleteFunc(names, n.Decl.hides)
 	}
 	for _, own := range otherNames[name] {
 		if slices.Contains(names, own) {
@@ -367,27 +365,46 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 	}
 }
 
+// hides reports a member that the library does not document: it is not for others.
+func (d *TypeDecl) hides(member string) bool {
+	if !d.Module.Std {
+		return false
+	}
+	if f := d.field(member); f != nil {
+		return f.Doc == ""
+	}
+	m := d.Method(member)
+	return m != nil && m.Doc == ""
+}
+
 // ownMembers lists the fields and methods of a struct, unless they are many;
 // of the library only what is documented.
 func (d report) ownMembers(s *TypeDecl) {
 	const most = 6
 	var fields, methods []string
 	for _, f := range s.Fields {
-		if f.Doc != "" || !s.Module.Std {
+		if !s.hides(f.Name) {
 			fields = append(fields, f.Name)
 		}
 	}
 	for _, m := range s.Methods {
-		if m.Doc != "" || !s.Module.Std {
+		if !s.hides(m.Name) {
 			methods = append(methods, m.Name)
 		}
 	}
 	if 0 < len(fields) && len(fields) <= most {
-		d.help("its fields are %s", listed(fields))
+		d.help("%s %s", isOrAre("field", fields), listed(fields))
 	}
 	if 0 < len(methods) && len(methods) <= most {
-		d.help("its methods are %s", listed(methods))
+		d.help("%s %s", isOrAre("method", methods), listed(methods))
 	}
+}
+
+func isOrAre(what string, names []string) string {
+	if len(names) == 1 {
+		return "its " + what + " is"
+	}
+	return "its " + what + "s are"
 }
 
 func foreignMembers() []string {
@@ -434,6 +451,14 @@ func (c *checker) memberHints(d report, t Type, name string) bool {
 			d.help("find out what it is with `is`, `as` or `match`")
 		}
 	case *Named:
+		if help, ok := actorHelp[t.Decl.Name][name]; ok && isOfActors(t) {
+			d.help("%s", help)
+			return true
+		}
+		if t.Decl.Name == "Ref" && isOfActors(t) {
+			d.help("an actor is reached by messages only: `tell` one, or `ask` for an answer")
+			return true
+		}
 		if t.Decl.Kind == KEnum {
 			for _, v := range t.Decl.Variant {
 				for _, f := range v.Fields {
