@@ -68,8 +68,21 @@ func (in *Instance) Drain() {
 	s.lock.Unlock()
 }
 
-// Settle waits until no task is left, or for a time of the scheduler's clock.
-func (in *Instance) Settle(d time.Duration) { in.untilEmpty(d, (*reactor.Gate).Open) }
+// Settle waits until no task is left, or for a time of the scheduler's clock, and
+// again while there are actors that end because nobody can reach them.
+func (in *Instance) Settle(d time.Duration) {
+	in.untilEmpty(d, (*reactor.Gate).Open)
+	for more := true; more && in.reaper.used.Load() && in.hasTasks(); {
+		more = in.reap()
+		in.untilEmpty(d, (*reactor.Gate).Open) // also for those that the look before this one has ended
+	}
+}
+
+func (in *Instance) hasTasks() bool {
+	in.root.lock.Lock()
+	defer in.root.lock.Unlock()
+	return in.root.alive > 0
+}
 
 // untilEmpty waits until no task is left; late is called when that takes longer
 // than a time. Opening the gate ends the wait.

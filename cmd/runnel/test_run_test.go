@@ -218,6 +218,17 @@ test "closed" { let ticks = time.ticks(1ms); ticks.recv(); ticks.close(); sleep(
 	assert.Contains(t, got.stdout, "1 test passed, 2 failed")
 }
 
+// A script that has been busy with actors for a while is looked through less often.
+func TestActorsThatATestLetsGoOfEndInTime(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": `import actor
+struct Echo { fn receive(msg: int, ctx: actor.Context<int>) {} }
+let busy = actor.start(Echo())
+for n in 0..300 { busy.tell(n); sleep(1ms) }
+test "lets go" { actor.start(Echo()).tell(1) }
+`}, "", "test", "a.rnl")
+	assert.Contains(t, got.stdout, "1 test passed, 0 failed")
+}
+
 func TestWhatATestPrintsIsShownWhenAskedFor(t *testing.T) {
 	files := map[string]string{"a.rnl": "import io\ntest \"prints\" { io.write(\"no line\") }\n"}
 	assert.Regexp(t, `^1 test passed, 0 failed \(`, invoke(t, files, "", "test", "a.rnl").stdout)
