@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -41,6 +42,7 @@ type Ref struct {
 	id    int64
 	name  string
 	codec atomic.Pointer[codec] // of the last message
+	done  func() <-chan struct{}
 }
 
 type codec struct {
@@ -82,7 +84,7 @@ func newRef(c *vm.Call, d *desk, ref unsafe.Pointer) *Ref {
 	box, own := fieldNamed(fields, "box"), fieldNamed(fields, "own")
 	core := c.NotNil(vm.Field(ref, own).Ptr())
 	id, name := fieldNamed(c.Type(own.Type).Fields, "id"), fieldNamed(c.Type(own.Type).Fields, "name")
-	return &Ref{
+	r := &Ref{
 		desk: d,
 		msg:  c.Type(box.Type).Elem,
 		id:   vm.Field(core, id).Int(),
@@ -90,6 +92,8 @@ func newRef(c *vm.Call, d *desk, ref unsafe.Pointer) *Ref {
 		held: in.Hold(ref),
 		box:  in.Hold(c.NotNil(vm.Field(ref, box).Ptr())),
 	}
+	r.done = sync.OnceValue(r.ended)
+	return r
 }
 
 func fieldNamed(fields []bytecode.Field, name string) *bytecode.Field {
@@ -295,9 +299,11 @@ func (r *Ref) Watch(f func(Exit)) error {
 	return err
 }
 
-// Done gives a channel that is closed when the actor has ended; at once when the
-// instance is closed.
-func (r *Ref) Done() <-chan struct{} {
+// Done gives a channel, always the same, that is closed when the actor has ended;
+// at once when the instance is closed.
+func (r *Ref) Done() <-chan struct{} { return r.done() }
+
+func (r *Ref) ended() <-chan struct{} {
 	done := make(chan struct{})
 	if err := r.Watch(func(Exit) { close(done) }); err != nil {
 		close(done)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+	"weak"
 
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm"
@@ -68,6 +69,9 @@ func Offer(m *vm.Module, n Native) {
 
 // source declares the messages and the function that starts one.
 func (n Native) source(m *vm.Module) (string, error) {
+	if n.New == nil {
+		return "", fmt.Errorf("%s: New is missing", n.Name)
+	}
 	var variants []string
 	for _, message := range n.Messages {
 		text, err := variantSource(m, reflect.TypeOf(message))
@@ -130,15 +134,13 @@ func variantSource(m *vm.Module, t reflect.Type) (string, error) {
 }
 
 func fieldSource(m *vm.Module, t reflect.Type) (string, error) {
-	r, ok := reflect.Zero(t).Interface().(interface{ answer() reflect.Type })
+	r, ok := reflect.Zero(t).Interface().(placed)
 	if !ok {
 		return bind.Expr(m, t)
 	}
 	typ, err := bind.Expr(m, r.answer())
 	return "actor.Reply<" + typ + ">", err
 }
-
-func (*Reply[R]) answer() reflect.Type { return reflect.TypeFor[R]() }
 
 // kind is a Native in a program.
 type kind struct {
@@ -148,6 +150,7 @@ type kind struct {
 	once    sync.Once
 	codecs  []*bind.Codec // of the messages, by the tag
 	types   []reflect.Type
+	places  [][]int // for answers in them: the numbers of the fields
 	err     error
 }
 
@@ -161,7 +164,7 @@ func (k *kind) codecsOf(b *bind.Table) error {
 				k.err = err
 				return
 			}
-			k.codecs, k.types = append(k.codecs, codec), append(k.types, t)
+			k.codecs, k.types, k.places = append(k.codecs, codec), append(k.types, t), append(k.places, placesIn(t))
 		}
 	})
 	return k.err
@@ -175,12 +178,20 @@ func (k *kind) decode(c *vm.Call, v vm.Value) (message any, open []*place) {
 	}
 	p := reflect.New(k.types[tag])
 	k.codecs[tag].Get(c, v, p.UnsafePointer())
-	for _, f := range visible(k.types[tag]) {
-		if r, ok := p.Elem().FieldByIndex(f.Index).Interface().(interface{ at() *place }); ok {
-			open = append(open, r.at())
-		}
+	for _, i := range k.places[tag] {
+		open = append(open, p.Elem().Field(i).Interface().(placed).at())
 	}
 	return p.Elem().Interface(), open
+}
+
+// placesIn finds the places for answers in a message.
+func placesIn(t reflect.Type) (fields []int) {
+	for _, f := range visible(t) {
+		if f.Type.Implements(reflect.TypeFor[placed]()) {
+			fields = append(fields, f.Index[0])
+		}
+	}
+	return fields
 }
 
 // start is the native that starts a process.
@@ -247,9 +258,13 @@ func (n closer) Close() error {
 }
 
 func (n *node) spawn(l *link) error {
+	process := l.kind.New()
+	if process == nil {
+		return fmt.Errorf("actor: New of %s has made no process", l.kind.Name)
+	}
 	n.mu.Lock() // until it is in the list: it may end at once
 	defer n.mu.Unlock()
-	pid, err := n.Spawn(&stepper{link: l, inner: l.kind.New()}, reactor.SpawnOptions{Method: "start"})
+	pid, err := n.Spawn(&stepper{link: l, inner: process}, reactor.SpawnOptions{Method: "start"})
 	if err == nil {
 		l.pid = pid
 		n.links[pid] = l
@@ -277,9 +292,12 @@ type link struct {
 
 	mu    sync.Mutex
 	over  bool
-	err   error    // what it has failed with, until it is told
-	waits []*held  // the actor, for a step or the end
-	open  []*place // of the questions it has got, some of them answered
+	err   error   // what it has failed with, until it is told
+	waits []*held // the actor, for a step or the end
+	// Of the questions it has got, some of them answered. Weak, so that one that it
+	// has forgotten is found; room for twice as many as were open when last looked.
+	open []weak.Pointer[place]
+	room int
 }
 
 // held is a promise of the actor's that the process keeps.
@@ -295,6 +313,20 @@ func (l *link) await(c *vm.Call, end bool) {
 	h := &held{promise: vm.NativeValue(vm.RefValue(obj)).(*vm.Promise), hold: c.Instance().Hold(obj), end: end}
 	l.waits = append(l.waits, h)
 	c.SetPtr(h.promise.Task(c, c.Ref().Result))
+}
+
+// got remembers questions. The lock is held.
+func (l *link) got(questions []*place) {
+	if len(l.open)+len(questions) > l.room {
+		l.open = slices.DeleteFunc(l.open, func(w weak.Pointer[place]) bool {
+			p := w.Value()
+			return p == nil || p.done()
+		})
+		l.room = 2*len(l.open) + 16
+	}
+	for _, p := range questions {
+		l.open = append(l.open, weak.Make(p))
+	}
 }
 
 // told keeps the promises of the actor: those for a step, or all.
@@ -329,6 +361,7 @@ func (l *link) ended(err error) {
 	}
 	l.mu.Lock()
 	l.over, l.err = true, err
+	open := l.open
 	ending := slices.ContainsFunc(l.waits, func(h *held) bool { return h.end })
 	hears := ending || err != nil && len(l.waits) > 0
 	l.mu.Unlock()
@@ -336,9 +369,10 @@ func (l *link) ended(err error) {
 		l.in.Nudge(l.box)
 	}
 	l.told(true, err)
-	for _, p := range l.open {
-		p.forget(err)
-		p.held.Release()
+	for _, w := range open {
+		if p := w.Value(); p != nil {
+			p.forget(err)
+		}
 	}
 }
 
@@ -362,7 +396,7 @@ func step(c *vm.Call) {
 	l := linked(c)
 	message, open := l.kind.decode(c, c.Value(1))
 	l.mu.Lock()
-	l.open = append(slices.DeleteFunc(l.open, (*place).done), open...)
+	l.got(open)
 	over := l.over
 	l.await(c, false)
 	l.mu.Unlock()
@@ -370,6 +404,9 @@ func step(c *vm.Call) {
 	defer c.Home()
 	if over || l.node.Send(l.pid, envelope{message}) != nil {
 		l.told(false, nil) // it has ended meanwhile: the actor finds out next
+		for _, p := range open {
+			p.forget(nil)
+		}
 	}
 }
 
@@ -418,7 +455,9 @@ func (s *stepper) Step(events []reactor.Event, out *reactor.StepOutput) error {
 			}
 		}
 	}
-	if err := s.inner.Step(events, out); err != nil {
+	err := s.inner.Step(events, out)
+	clear(events) // else a question that it has forgotten could be reached
+	if err != nil {
 		return err
 	}
 	switch {

@@ -21,6 +21,14 @@ var ErrAnswered = errors.New("the question has its answer, or nobody waits for i
 // collector finds it, or the actor that got it has ended.
 type Reply[R any] struct{ place }
 
+// placed is a Reply of any type.
+type placed interface {
+	at() *place
+	answer() reflect.Type
+}
+
+func (*Reply[R]) answer() reflect.Type { return reflect.TypeFor[R]() }
+
 // place is what Replies of all types have.
 type place struct {
 	in      *vm.Instance
@@ -47,6 +55,7 @@ func (p *place) forget(err error) {
 	default:
 		p.promise.Abandon(p.in)
 	}
+	p.held.Release()
 }
 
 // Send gives the answer.
