@@ -550,7 +550,6 @@ print("ok")
 }
 
 func TestAStartThatIsCancelledLeavesItsNameFree(t *testing.T) {
-	t.Skip("until a cancelled start gives its name back")
 	prints(t, `
 import actor
 struct C { fn receive(n: int, ctx: actor.Context<int>) {} }
