@@ -134,29 +134,47 @@ fn how(t: actor.Ref<devices.Thermostat>) -> str {
 fn error_of(f: fn()) -> str { try { f(); "none" } catch e { e.message() } }
 `
 
-// runsWithThermostat runs a script and gives what it prints and how the
-// processes were closed.
-func runsWithThermostat(t *testing.T, src string, opts ...runnel.Option) (string, []float64) {
+// A house is a script with a thermostat.
+type house struct {
+	prog   *runnel.Program
+	closed chan float64
+}
+
+func newHouse(t *testing.T, src string) house {
 	t.Helper()
-	closed := make(chan float64, 100)
-	var out strings.Builder
-	opts = append(opts, runnel.WithModules(devices(closed)), runnel.WithHost(runnel.Host{Stdout: &out}))
-	rt := runnel.MustNew(opts...)
-	defer rt.Close()
-	prog, err := rt.Compile("house.rnl", thermostatScript+src)
+	h := house{closed: make(chan float64, 100)}
+	rt := runnel.MustNew(runnel.WithModules(devices(h.closed)))
+	t.Cleanup(rt.Close)
+	var err error
+	h.prog, err = rt.Compile("house.rnl", thermostatScript+src)
 	require.NoError(t, err)
-	inst := prog.NewInstance()
+	return h
+}
+
+// prints runs the script, which closes its processes at the end.
+func (h house) prints(t *testing.T, want string, opts ...runnel.Option) {
+	t.Helper()
+	var out strings.Builder
+	inst := h.prog.With(append(opts, runnel.WithHost(runnel.Host{Stdout: &out}))...).NewInstance()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	require.NoError(t, inst.Run(ctx))
 	require.Empty(t, inst.Unhandled())
 	inst.Close()
-	close(closed)
-	var temperatures []float64
-	for x := range closed {
-		temperatures = append(temperatures, x)
+	require.Equal(t, want, out.String())
+	require.NotEmpty(t, h.closed, "the process has been closed")
+	for len(h.closed) > 0 {
+		<-h.closed
 	}
-	return out.String(), temperatures
+}
+
+// printsExplored has the scheduler choose; the clock is virtual.
+func (h house) printsExplored(t *testing.T, want string) {
+	t.Helper()
+	for seed := range uint64(schedules() / 2) {
+		h.prints(t, want, runnel.WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) }))
+		h.prints(t, want, runnel.WithChooser(func() reactor.Chooser { return reactor.PCT(seed, 4, 40) }))
+	}
 }
 
 func TestScriptsAddressActorsInGo(t *testing.T) {
@@ -204,8 +222,9 @@ print(how(t), how(b), await a, await c)`, "no fuel in Receive completed no fuel 
 		{"killed while it waits for a command", `
 let t = devices.thermostat()
 let answer = t.ask_task(devices.Thermostat.Reach)
+t.ask(devices.Thermostat.Read)
 t.kill()
-print(how(t), error_of(|| { await answer; () }))`, "killed actor#1 has ended\n"},
+print(how(t), error_of(|| { await answer; () }))`, "killed the awaited task was cancelled\n"},
 		{"ended by itself while nothing waits", `
 let t = devices.thermostat()
 t.tell(Heat("badly, later"))
@@ -225,7 +244,10 @@ print(t.ask(devices.Thermostat.Read))
 t.tell(Break("upgrade"))
 t.tell(Heat("badly, later"))
 var degrees = 118.0
-while degrees == 118.0 { degrees = try { t.ask(devices.Thermostat.Read) } catch e { degrees } }
+while degrees == 118.0 {
+  sleep(1ms)
+  degrees = try { t.ask(devices.Thermostat.Read) } catch e { degrees }
+}
 print(degrees)
 s.stop()
 s.join()`, "118.0\n18.0\n18.0\n"},
@@ -243,9 +265,9 @@ print(how(t))
 match p.join() { Completed(_, killed) => print(killed), Failed(_, _, _, _, _) => print("failed") }`, "no fuel in Receive\ntrue\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			out, closed := runsWithThermostat(t, row.src)
-			require.Equal(t, row.out, out)
-			require.NotEmpty(t, closed, "the process has been closed")
+			h := newHouse(t, row.src)
+			h.prints(t, row.out)
+			h.printsExplored(t, row.out)
 		})
 	}
 }
@@ -268,8 +290,8 @@ func TestMessagesToActorsInGoAreChecked(t *testing.T) {
 	require.ErrorContains(t, err, "a message is a value of a struct with a name, not of int")
 }
 
-// Under a seed the minutes of the thermostat take no time, and under many seeds the
-// scripts give the same.
+// Where the scheduler chooses the minutes of the thermostat take no time, and the
+// scripts always give the same.
 func TestActorsInGoUnderManySchedules(t *testing.T) {
 	for _, row := range []struct{ name, src, out string }{
 		{"asked and stopped", `
@@ -298,22 +320,7 @@ s.stop()
 s.join()`, "18.0\n18.0\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			closed := make(chan float64, 100)
-			rt := runnel.MustNew(runnel.WithModules(devices(closed)))
-			defer rt.Close()
-			prog, err := rt.Compile("house.rnl", thermostatScript+row.src)
-			require.NoError(t, err)
-			for seed := range uint64(200) {
-				var out strings.Builder
-				inst := prog.With(runnel.WithSeed(seed), runnel.WithHost(runnel.Host{Stdout: &out})).NewInstance()
-				require.NoError(t, inst.Run(t.Context()), "seed %d", seed)
-				inst.Close()
-				require.Equal(t, row.out, out.String(), "seed %d", seed)
-				require.NotEmpty(t, closed)
-				for len(closed) > 0 {
-					<-closed
-				}
-			}
+			newHouse(t, row.src).printsExplored(t, row.out)
 		})
 	}
 }
