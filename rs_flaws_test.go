@@ -370,7 +370,7 @@ print("ok")
 }
 
 // A kill comes at every moment of an actor that asks and is asked.
-func TestAKillAtEveryMoment(t *testing.T) {
+func TestAKillAtEveryMomentOfAnActor(t *testing.T) {
 	prints(t, counter+`
 enum Q { Through(to: actor.Ref<Msg>, reply: actor.Reply<int>) }
 struct Middle {
@@ -424,7 +424,7 @@ print(texts.filter(|s| s == "Stopped: c#1 has ended").len() >= 2, texts.all(|s| 
 }
 
 // An on_stop of a killed actor has five seconds; then the actor has failed there.
-func TestAnOnStopThatDoesNotEnd(t *testing.T) {
+func TestAnActorWhoseOnStopDoesNotEnd(t *testing.T) {
 	printsExplored(t, counter+`
 struct Clinging {
   fn receive(m: Msg, ctx: actor.Context<Msg>) { throw error("first") }
@@ -522,7 +522,7 @@ print("ok")
 	printsExplored(t, "const rounds = 3\n"+script, "ok")
 }
 
-func TestASenderThatIsCancelledHasSentOrNot(t *testing.T) {
+func TestWhoTellsAnActorAndIsCancelledHasToldOrNot(t *testing.T) {
 	prints(t, `
 import actor
 enum M { Get(reply: actor.Reply<int>), Note, Wait(g: chan<bool>) }
@@ -549,7 +549,7 @@ print("ok")
 `, "ok")
 }
 
-func TestAStartThatIsCancelledLeavesItsNameFree(t *testing.T) {
+func TestTheStartOfAnActorThatIsCancelledLeavesItsNameFree(t *testing.T) {
 	prints(t, `
 import actor
 struct C { fn receive(n: int, ctx: actor.Context<int>) {} }

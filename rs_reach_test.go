@@ -14,7 +14,7 @@ import (
 // as somebody can send to it.
 
 // An address may be wherever a value can be.
-func TestWhoCanBeReachedIsNotStopped(t *testing.T) {
+func TestAnActorThatCanBeReachedIsNotStopped(t *testing.T) {
 	prints(t, `
 import actor
 import sync
@@ -112,7 +112,7 @@ print(ps.len())
 }
 
 // A host reaches what globals and functions that it was given hold.
-func TestWhomAHostCanReachIsNotStopped(t *testing.T) {
+func TestAnActorThatAHostCanReachIsNotStopped(t *testing.T) {
 	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("script.rnl", counter+`
 let global = actor.start(Counter(1))
 pub fn of_global() -> int { global.ask(Msg.Get) }
@@ -142,7 +142,7 @@ pub fn make() -> fn() -> int {
 
 // Whom nobody can reach stops after its messages, also one of several that know
 // each other, and whatever else it waits for.
-func TestWhoCannotBeReachedStops(t *testing.T) {
+func TestAnActorThatCannotBeReachedStops(t *testing.T) {
 	prints(t, `
 import actor
 enum Msg { Add(by: int), Get(reply: actor.Reply<int>), Carry(ref: actor.Ref<Msg>), Tick, Ask(of: actor.Ref<Msg>), Later(d: duration), Pick }

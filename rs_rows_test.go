@@ -438,10 +438,14 @@ func TestRS14WeakAddresses(t *testing.T) {
 let c = actor.start(Counter(), name: "c")
 let w = c.weak()
 print(w.is_alive(), w.upgrade()!.name(), w.upgrade()!.ask(Msg.Get))
-c.stop()
+let gate = chan<bool>()
+c.tell(Wait(gate))
+c.stop()                // from here on it takes no messages
+print(w.is_alive(), w.upgrade().is_none(), actor.find<Msg>("c").is_none())
+gate.send(true)
 c.join()
 print(w.is_alive(), w.upgrade().is_none())
-`, "true c#1 0", "false true")
+`, "true c#1 0", "false true true", "false true")
 }
 
 func TestRS14WeakAddressesKeepNothingAlive(t *testing.T) {
