@@ -518,9 +518,19 @@ other.tell_first(Fail)
 gate.send(true)
 print(waiting.map(|w| error_of(|| await w)))
 print(told(other.join()))
+
+// Also a question that it has put off.
+struct Later { let kept: [actor.Reply<int>] = []
+  fn receive(msg: Msg, ctx: actor.Context<Msg>) { match msg { Get(reply) => self.kept.push(reply), _ => throw error("out of memory") } }
+}
+let later = actor.start(Later())
+let put_off = (0..2).map(|_| later.ask_task(Msg.Get))
+later.tell(Fail)
+print(put_off.map(|w| error_of(|| await w)), told(later.join()))
 `, "on_stop 1 false", "true Receive 1", "on_stop 1 false", "true Receive 1", "on_stop 1 false", "true Receive 1",
 		"on_stop 1 false", "true Receive 1", "on_stop 1 false", "true Receive 1", "on_stop 1 false", "true Receive 1",
-		"1", `["asked to", "asked to", "asked to"]`, "failed in Receive: asked to, killed false, state true")
+		"1", `["asked to", "asked to", "asked to"]`, "failed in Receive: asked to, killed false, state true",
+		`["out of memory", "out of memory"] failed in Receive: out of memory, killed false, state true`)
 }
 
 // tell_first overtakes; idling can take from a stream; many can wait for the end.

@@ -160,7 +160,7 @@ struct Pool {
     while !self.waiting.is_empty() && !self.idle.is_empty() { self.idle.pop()!.tell(self.waiting.remove(0)) }
   }
   fn probe() {
-    if self.done < self.before + 20 { self.step = -self.step }
+    if self.done < self.before + 12 { self.step = -self.step }
     self.before = self.done
     self.done = 0
     self.size = min(max(self.size + self.step, 1), self.most)
@@ -179,8 +179,8 @@ fn settled(most: int, job: fn()) -> float {
   float(last.sum()) / float(last.len())
 }
 let two = sync.semaphore(2)
-let narrow = settled(8, || two.with(|| sleep(10ms)))
-let wide = settled(8, || sleep(10ms))
+let narrow = settled(8, || two.with(|| sleep(20ms)))
+let wide = settled(8, || sleep(20ms))
 print(narrow >= 1.5 && narrow <= 3.0, wide >= 7.0)
 `
 
