@@ -225,7 +225,7 @@ func (x *waiter) deliver(v Value) {
 	*u.slot(x.dst) = v
 	if u.waits == waitSelect {
 		u.slot(x.dst - 16).n = 1
-		u.more.arm, u.woken = int(x.arm), wokenArm
+		u.more.arm, u.woken = x.arm, wokenArm
 	}
 }
 
@@ -234,7 +234,7 @@ func (x *waiter) closeFor() {
 	u := x.task
 	if u.waits == waitSelect {
 		u.slot(x.dst - 16).n = 0
-		u.more.arm, u.woken = int(x.arm), wokenArm
+		u.more.arm, u.woken = x.arm, wokenArm
 		return
 	}
 	u.jump(int64(int16(u.opC())))
@@ -245,7 +245,7 @@ func (x *waiter) accept(rep uint32) Value {
 	u := x.task
 	v := pack(rep, u.slot(x.dst))
 	if u.waits == waitSelect {
-		u.more.arm, u.woken = int(x.arm), wokenArm
+		u.more.arm, u.woken = x.arm, wokenArm
 	}
 	return v
 }

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,13 +117,6 @@ func cycleText(c []*Task) string {
 	return strings.Join(append(names, c[0].name()), " waits for ")
 }
 
-func (t *Task) name() string {
-	if name := (*Str)(t.future.val.p); name != nil {
-		return fmt.Sprintf("%s#%d", cmp.Or(name.String(), "actor"), t.future.val.n)
-	}
-	return fmt.Sprintf("task %d (%s)", t.future.id, t.first())
-}
-
 // first is the name of the task's first function.
 func (t *Task) first() string {
 	pc, delta := t.pc, t.delta
@@ -150,8 +142,10 @@ var waitTexts = map[waitKind]string{
 
 // describeWait says what a suspended task waits for, and where.
 func (t *Task) describeWait() string {
-	at := t.place()
-	return fmt.Sprintf("%s %s at %s:%d:%d", t.name(), t.waitText(), at.File, at.Line, at.Col)
+	if t.idle() {
+		return t.name() + " " + t.waitText()
+	}
+	return fmt.Sprintf("%s %s at %s", t.doing(), t.waitText(), t.place())
 }
 
 // waitText says what a suspended task does.
@@ -160,15 +154,23 @@ func (t *Task) waitText() string {
 	case waitAwait:
 		f := (*Future)(t.wait.on)
 		if !f.promise {
-			return fmt.Sprintf("awaits task %d", f.id)
+			return "awaits " + f.short()
 		}
 		if u := f.promised().box.receiver(); u != nil {
 			return "waits for an answer of " + u.name()
 		}
 		return "waits for an answer"
+	case waitSend:
+		if u := (*Chan)(t.wait.on).receiver(); u != nil {
+			return "waits for room in the mailbox of " + u.name()
+		}
+	case waitRecv:
+		if t.idle() {
+			return "waits for messages"
+		}
 	case waitLock:
 		if o := (*Mutex)(t.wait.on).owner; o != nil {
-			return fmt.Sprintf("waits for a lock held by task %d", o.id)
+			return "waits for a lock held by " + o.short()
 		}
 	}
 	return waitTexts[t.waits]

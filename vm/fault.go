@@ -15,6 +15,7 @@ type failure struct {
 	val   Value
 	trace []Frame
 	cause error       // of the host, or nil
+	actor string      // that has failed with it, or ""
 	seen  atomic.Bool // somebody who awaited the task has got it
 }
 
@@ -33,12 +34,19 @@ type Error struct {
 	Trace   []Frame
 	Limit   ErrKind // not 0: the limit that was exceeded
 	Cause   error   // the Go error of a native function that led to it, or nil
+	Actor   string  // that has failed with it and nobody heard: "counter#1"; "" for others
 	in      *Instance
 	val     Value // what was thrown
 }
 
 // Unwrap gives the cause, so that errors.Is and errors.As find it.
 func (e *Error) Unwrap() error { return e.Cause }
+
+// Is reports whether both are of one error that the script has thrown.
+func (e *Error) Is(target error) bool {
+	other, ok := target.(*Error)
+	return ok && e.in != nil && e.in == other.in && e.val.p == other.val.p
+}
 
 func (e *Error) Error() string {
 	if len(e.Trace) > 0 && e.Trace[0].Line > 0 {
@@ -139,6 +147,7 @@ func opRethrow(t *Task) { t.unwind(*t.ra()) }
 // is thrown again keeps its first trace.
 func (t *Task) unwind(val Value) {
 	more := t.extra()
+	more.naming = nil
 	if more.fail == nil || more.fail.val.p != val.p {
 		more.fail = &failure{val: val, trace: t.stackTrace()}
 	}
@@ -181,7 +190,8 @@ const maxTrace = 20
 // out.
 func (t *Task) stackTrace() []Frame {
 	calls := t.calls()
-	frames := make([]Frame, 0, min(calls, 2*maxTrace+1)+1)
+	frames := make([]Frame, 0, min(calls, 2*maxTrace+1)+2)
+	own := 0 // frames up to the outermost outside of the library
 	pc, delta := t.pc, t.delta
 	for depth := 0; depth < calls; depth++ {
 		switch word := pc/8 - 1; {
@@ -189,6 +199,9 @@ func (t *Task) stackTrace() []Frame {
 			if f := t.w.prog.FuncAt(word); f != nil {
 				line, col := f.Place(word)
 				frames = append(frames, Frame{f.Name, t.w.prog.Files[f.File].Name, line, col})
+				if !t.w.prog.Files[f.File].Std {
+					own = len(frames)
+				}
 			}
 		case depth == maxTrace:
 			frames = append(frames, Frame{Func: fmt.Sprintf("... %d more", calls-2*maxTrace)})
@@ -197,7 +210,10 @@ func (t *Task) stackTrace() []Frame {
 		pc = t.returnPoint(uint32(link.n >> 32))
 		delta -= uint32(link.n)
 	}
-	return t.spawnSite(frames)
+	if _, ok := t.actor(); ok { // how the library came to call it says nothing
+		return t.spawnSite(append(frames[:own], Frame{Func: "in actor " + t.doing()}), "started in ")
+	}
+	return t.spawnSite(frames, "spawned in ")
 }
 
 // calls is how many functions have been called and not returned.
@@ -212,7 +228,7 @@ func (t *Task) calls() int {
 }
 
 // spawnSite adds where the task was spawned.
-func (t *Task) spawnSite(frames []Frame) []Frame {
+func (t *Task) spawnSite(frames []Frame, how string) []Frame {
 	if t.future == nil || t.future.place == 0 {
 		return frames
 	}
@@ -220,7 +236,7 @@ func (t *Task) spawnSite(frames []Frame) []Frame {
 	if at.File == "" {
 		return frames
 	}
-	at.Func = "spawned in " + at.Func
+	at.Func = how + at.Func
 	return append(frames, at)
 }
 

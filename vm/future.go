@@ -150,8 +150,13 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	if imm&bytecode.SpawnDetached != 0 {
 		s = &w.inst.root
 	}
-	if t.more != nil && t.more.locals != nil {
-		c.more = &taskMore{locals: t.more.locals}
+	if t.more != nil {
+		if t.more.locals != nil {
+			c.more = &taskMore{locals: t.more.locals}
+		}
+		if t.more.naming != nil {
+			t.named(f)
+		}
 	}
 	if w.race != nil {
 		w.race.spawn(t, c)
@@ -278,7 +283,7 @@ func (w *Worker) wakeAwaiting(x *waiter, f *Future, state uint32) {
 	u := x.task
 	switch {
 	case u.waits == waitAny:
-		u.more.arm = int(x.arm)
+		u.more.arm = x.arm
 		u.woken = wokenArm
 	case state == futureDone:
 		*u.slot(x.dst) = f.val
@@ -385,7 +390,7 @@ func (t *Task) parkOnAny(arms []waiter) *Task {
 		f := (*Future)(arms[i].on)
 		if f.ended() {
 			if t.Claim(epoch) {
-				t.more.arm, t.woken = i, wokenArm
+				t.more.arm, t.woken = uint16(i), wokenArm
 				w.inst.wake(w, t)
 			}
 			break

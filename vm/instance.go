@@ -364,7 +364,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 func (in *Instance) uncaught(fail *failure) *Error {
 	v := fail.val
 	typ := &in.Program().Types[v.TypeID()]
-	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause, in: in, val: v}
+	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause, Actor: fail.actor, in: in, val: v}
 	if v.TypeID() == bytecode.IDLimit {
 		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
 		e.Message = (*Str)(loadField(v.p, &typ.Fields[0]).p).String()

@@ -145,9 +145,9 @@ func (c *Chan) takeAhead(w *Worker, m *mailbox) {
 	m.left.Store(uint32(len(m.batch)))
 }
 
-// Own makes a channel the mailbox of a task, an actor with a name and a number:
-// see liveness. It takes over what an owner that has ended has left.
-func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
+// Own makes a channel the mailbox of a task, an actor: see liveness. It takes over
+// what an owner that has ended has left.
+func (c *Call) Own(box *Chan, task unsafe.Pointer) {
 	c.w.charge(int(unsafe.Sizeof(mailbox{})))
 	c.w.inst.reaper.used.Store(true)
 	f := (*Future)(task)
@@ -175,10 +175,6 @@ func (c *Call) Own(box *Chan, task unsafe.Pointer, name *Str, number int64) {
 	box.lock.Unlock()
 	if x != nil {
 		c.t.sent(box, x)
-	}
-	if f.lock() {
-		f.val = Value{p: unsafe.Pointer(name), n: uint64(number)}
-		f.unlock(futurePending)
 	}
 }
 

@@ -1,6 +1,9 @@
 package vm
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Promise is a task<T> that no task ends: who has the promise gives the value.
 // Its Future comes first, so that one with the flag promise is part of a Promise.
@@ -55,6 +58,7 @@ func (c *Call) FailedTask(id uint32, err Value) unsafe.Pointer {
 	c.w.charge(promiseSize)
 	p := &Promise{}
 	p.Type, p.promise, p.fail = id, true, c.failureOf(err)
+	p.fail.actor, _ = c.t.actor()
 	if c.w.race != nil {
 		c.w.race.settled(&p.Future, c.t)
 	}
@@ -64,6 +68,17 @@ func (c *Call) FailedTask(id uint32, err Value) unsafe.Pointer {
 
 // Unheard has the failure of a task reported unless somebody awaits it.
 func (c *Call) Unheard(task unsafe.Pointer) { c.w.inst.noteUnseen(&c.w.inst.root, (*Future)(task)) }
+
+// Caused puts the trace with which a task has failed before that of an error which
+// the caller throws next.
+func (c *Call) Caused(err Value, task unsafe.Pointer) {
+	trace := c.t.stackTrace()
+	if first := (*Future)(task).fail; first != nil {
+		trace = slices.Concat(first.trace, trace)
+	}
+	c.w.charge(failureSize(len(trace)))
+	c.t.extra().fail = &failure{val: err, trace: trace}
+}
 
 // failureOf makes what an error value is thrown again as; it has the trace of the
 // error if that is the one that the task has last caught.
@@ -103,7 +118,7 @@ func (p *Promise) settle(in *Instance, w *Worker, state uint32, v Value, fail *f
 // tellAwaiting wakes one who awaits a task that has ended, to take its outcome.
 func (in *Instance) tellAwaiting(x *waiter) {
 	if x.task.waits == waitAny {
-		x.task.more.arm, x.task.woken = int(x.arm), wokenArm
+		x.task.more.arm, x.task.woken = x.arm, wokenArm
 	} else {
 		x.task.woken = wokenEnded
 	}

@@ -19,8 +19,9 @@ type raceWatch struct {
 	natives []nativeAccess // by index of the program's natives; nil: none
 	ended   map[*Future]fasttrack.Clock
 	scopes  map[*Scope]*fasttrack.Sync
-	host    fasttrack.Sync // calls by the host come one after the other
-	most    int            // known objects at which to look for dead ones
+	host    fasttrack.Sync    // calls by the host come one after the other
+	most    int               // known objects at which to look for dead ones
+	actors  map[uint64]string // their names, by the task
 	globals unsafe.Pointer
 	ginit   unsafe.Pointer
 	found   []Race
@@ -39,7 +40,7 @@ const fewestForgotten = 1 << 16
 func newRaceWatch(in *Instance) *raceWatch {
 	r := &raceWatch{
 		prog: in.Program(), ended: map[*Future]fasttrack.Clock{}, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
-		globals: in.globals, ginit: in.ginit, seen: map[[2]raceSide]struct{}{},
+		globals: in.globals, ginit: in.ginit, seen: map[[2]raceSide]struct{}{}, actors: map[uint64]string{},
 	}
 	r.d = fasttrack.New(r.report)
 	r.library = make([]bool, len(in.Program().Code)+1)
@@ -91,6 +92,9 @@ func (r *raceWatch) begin(t *Task) {
 func (r *raceWatch) spawn(t, c *Task) {
 	at := fasttrack.Origin{ID: c.future.taskID(), Func: c.pc, At: t.racePlace()}
 	r.setThread(c, t.thread().Spawn(at))
+	if name, ok := c.actor(); ok {
+		r.actors[c.future.taskID()] = name
+	}
 }
 
 func (r *raceWatch) setThread(t *Task, th *fasttrack.Thread) {

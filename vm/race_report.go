@@ -27,12 +27,16 @@ type RaceAccess struct {
 // RaceTask is the task that made an access.
 type RaceTask struct {
 	ID      uint64
+	Actor   string // its name and number, if it is one
 	Func    string // what it runs
 	Spawned Frame  // Line 0: a host called it
 }
 
 func (t RaceTask) String() string {
-	if t.Spawned.Line == 0 {
+	switch {
+	case t.Actor != "":
+		return t.Actor
+	case t.Spawned.Line == 0:
 		return t.Func
 	}
 	return fmt.Sprintf("task %d (%s)", t.ID, t.Func)
@@ -98,7 +102,7 @@ func (r *raceWatch) report(f fasttrack.Race) {
 }
 
 func (r *raceWatch) access(a fasttrack.Access) RaceAccess {
-	task := RaceTask{ID: a.Thread.ID, Func: "a task that has ended"}
+	task := RaceTask{ID: a.Thread.ID, Actor: r.actors[a.Thread.ID], Func: "a task that has ended"}
 	if f := r.prog.FuncAt(a.Thread.Func / 8); f != nil && a.Thread.ID != 0 {
 		task.Func = f.Name
 	}

@@ -48,10 +48,11 @@ type taskMore struct {
 	locals  *taskLocal
 	fail    *failure  // the error being unwound or the uncaught one
 	shields []shield  // the innermost last
+	naming  *naming   // of the task that it spawns next
 	overdue int32     // steps made since it was asked to end, without a loop
+	arm     uint16    // the one of arms that was served
 	gaveWay bool      // to others, when it was to be cancelled at a loop
 	arms    []waiter  // places in the queues of a select or an await of several
-	arm     int       // the one that was served
 	job     *job      // the blocking work it waits for
 	host    *hostCall // a host waits for it
 	race    *raceTask // when races are looked for

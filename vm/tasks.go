@@ -10,9 +10,10 @@ import (
 // TaskInfo is what there is to say about a task that lives.
 type TaskInfo struct {
 	ID      uint32
-	Func    string // its first function
+	Func    string // its first function; of an actor its name and number: "counter#1"
+	Message string // that it handles, if it is an actor: "Add"
 	State   string // "runs", "is ready", "sleeps", "waits to receive"
-	At      Frame  // where it is
+	At      Frame  // where it is; zero for an actor that waits for messages
 	Spawned Frame  // where it was spawned; zero for one that a host has begun
 }
 
@@ -22,7 +23,10 @@ func (in *Instance) Tasks() []TaskInfo {
 	defer in.world.startFromOutside()
 	var list []TaskInfo
 	in.eachTask(func(t *Task) {
-		info := TaskInfo{ID: t.future.id, Func: t.first(), At: t.place(), Spawned: in.spawnPlace(t)}
+		info := TaskInfo{ID: t.future.id, Func: t.title(), Message: t.message(), Spawned: in.spawnPlace(t)}
+		if !t.idle() {
+			info.At = t.place()
+		}
 		switch t.Status() {
 		case reactor.Suspended:
 			info.State = t.waitText()
@@ -37,11 +41,14 @@ func (in *Instance) Tasks() []TaskInfo {
 	return list
 }
 
-// spawnPlace is where a task was spawned.
+// spawnPlace is where a task was spawned, with what TaskInfo calls its function; of
+// an actor also the message that it handles.
 func (in *Instance) spawnPlace(t *Task) Frame {
 	at := in.Program().frameAt(t.future.place)
 	if at.File != "" {
-		at.Func = t.first()
+		if at.Func = t.title(); t.message() != "" {
+			at.Func = t.doing()
+		}
 	}
 	return at
 }

@@ -260,7 +260,7 @@ func (t *Task) resume() {
 			(*Future)(x.on).settle(t, t.slot(x.dst))
 			return
 		}
-		t.setArm(t.more.arm)
+		t.setArm(int(t.more.arm))
 	case wokenTimeout:
 		t.setArm(len(t.more.arms))
 	case wokenClosed:

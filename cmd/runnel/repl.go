@@ -145,7 +145,14 @@ func (e *engine) Disassemble(source string) (string, error) {
 
 func (e *engine) Tasks() (list []repl.Task) {
 	for _, t := range e.session.Tasks() {
-		list = append(list, repl.Task{ID: int(t.ID), Func: t.Func, State: t.State, Where: t.At.String()})
+		row := repl.Task{ID: int(t.ID), Func: t.Func, State: t.State}
+		if t.Message != "" {
+			row.Func += " (handling " + t.Message + ")"
+		}
+		if t.At.Line > 0 {
+			row.Where = t.At.String()
+		}
+		list = append(list, row)
 	}
 	return list
 }

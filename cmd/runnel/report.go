@@ -84,6 +84,17 @@ func (c *cli) uncaught(p *runnel.Program, err error) int {
 	return c.scriptError(p, err)
 }
 
+// again reports an error in a line if it is one of those that were told: an actor
+// fails with the error that it has from another one.
+func (c *cli) again(err error, told []error) bool {
+	var e *vm.Error
+	if !errors.As(err, &e) || e.Actor == "" || !slices.ContainsFunc(told, func(t error) bool { return errors.Is(e, t) }) {
+		return false
+	}
+	fmt.Fprintf(c.stderr, "%s has failed with the same error\n", e.Actor)
+	return true
+}
+
 // scriptError shows an uncaught error as diagnostics are shown: what, where,
 // and how execution came there. It gives the exit code.
 func (c *cli) scriptError(p *runnel.Program, err error) int {

@@ -115,11 +115,17 @@ func (l *lost) code() int {
 // nobody has heard.
 func (c *cli) outcome(p *runnel.Program, in *runnel.Instance, err error) int {
 	code := exitOK
+	var told []error
 	if err != nil {
 		code = c.uncaught(p, err)
+		told = append(told, err)
 	}
 	for _, e := range in.Unhandled() {
+		if code = max(code, exitScript); c.again(e, told) {
+			continue
+		}
 		code = max(code, c.uncaught(p, e))
+		told = append(told, e)
 	}
 	return max(code, c.races(p, in))
 }

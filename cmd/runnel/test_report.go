@@ -154,8 +154,10 @@ func (t *textReport) coverage(files []*fileCoverage) {
 // and how to see that again.
 func (r *testResult) show() {
 	c := r.file.c
-	for _, err := range r.errs {
-		c.scriptError(r.file.prog, err)
+	for i, err := range r.errs {
+		if !c.again(err, r.errs[:i]) {
+			c.scriptError(r.file.prog, err)
+		}
 	}
 	r.showPrinted()
 	if again := r.again(); again != "" {

@@ -219,7 +219,7 @@ func (o *testOutput) text() []byte {
 // leaks makes an error for each place at which tasks were spawned that are
 // alive at the end of a test.
 func leaks(places []vm.Frame) (errs []error) {
-	slices.SortFunc(places, comparePlaces)
+	slices.SortStableFunc(places, comparePlaces)
 	for len(places) > 0 {
 		at := places[0]
 		n := 1
@@ -230,9 +230,13 @@ func leaks(places []vm.Frame) (errs []error) {
 		if n > 1 {
 			text = fmt.Sprintf("%d tasks that were spawned here are", n)
 		}
-		errs = append(errs, &vm.Error{
-			Kind: bytecode.ErrNames[vm.ErrPlain], Message: text + " still alive at the end of the test", Trace: []vm.Frame{at},
-		})
+		text += " still alive at the end of the test"
+		for _, p := range places[:min(n, 20)] {
+			if strings.Contains(p.Func, "#") { // an actor
+				text += "\n" + p.Func
+			}
+		}
+		errs = append(errs, &vm.Error{Kind: bytecode.ErrNames[vm.ErrPlain], Message: text, Trace: []vm.Frame{at}})
 		places = places[n:]
 	}
 	return errs

@@ -25,13 +25,15 @@ func init() {
 	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
 	Module.Native("Reply.send", func(c *vm.Call) { c.SetBool(promise(c).Complete(c, 1)) })
 	Module.Native("refuse", func(c *vm.Call) { c.SetBool(promise(c).Fail(c, c.Value(1))) })
-	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1), c.StrObj(2), c.Int(3)) })
+	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1)) })
+	Module.Native("name_next", func(c *vm.Call) { c.NameNext(c.StrObj(0), c.Int(1)) })
 	Module.Native("post", func(c *vm.Call) { c.SetBool(c.Chan(0).Post(c, c.Value(1), c.Bool(2))) })
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
 	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })
 	Module.Native("nudged", func(c *vm.Call) { c.SetBool(c.Chan(0).Nudged()) })
 	Module.Native("awaited", func(c *vm.Call) { c.SetBool(c.Chan(0).Awaited()) })
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
+	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Ptr(1)) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 	Module.Native("fail_promises", func(c *vm.Call) {
 		if t := c.Type(c.Ref().Params[0]); t.Rep != bytecode.RepI {
