@@ -107,6 +107,11 @@ func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	if !d.refs[id] {
 		return nil, fmt.Errorf("*actor.Ref is no Go type for %s", b.Program().Types[id].Name)
 	}
+	return refCodec(d, id), nil
+}
+
+// refCodec moves a *Ref, or what has one alone in it.
+func refCodec(d *desk, id uint32) *bind.Codec {
 	return &bind.Codec{
 		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
 			r := *(**Ref)(p)
@@ -123,5 +128,26 @@ func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			*(**Ref)(p) = newRef(c, d, v.Ptr())
 		},
-	}, nil
+	}
+}
+
+// RefTo is a Ref in a message to an actor in Go: a script's actor.Ref<M>, of an
+// actor that takes strings as RefTo[string].
+//
+//	type Subscribe struct{ Who actor.RefTo[float64] }
+type RefTo[M any] struct{ *Ref }
+
+func (RefTo[M]) message() reflect.Type { return reflect.TypeFor[M]() }
+
+// Codec of addresses with the type of their messages: see bind.Own.
+func (RefTo[M]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	t := &b.Program().Types[id]
+	box := fieldNamed(t.Fields, "box")
+	if box == nil || !strings.HasPrefix(t.Name, "Ref<") {
+		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[RefTo[M]](), t.Name)
+	}
+	if _, err := b.Codec(reflect.TypeFor[M](), b.Program().Types[box.Type].Elem); err != nil {
+		return nil, err
+	}
+	return refCodec(deskOf(b), id), nil
 }

@@ -27,7 +27,7 @@ type Native struct {
 	// and no input.
 	New func() reactor.Process
 	// Messages that it takes: a value of a Go struct for each, of which the type
-	// counts. A field *Reply[R] is the place for an answer.
+	// counts. A field *Reply[R] is the place for an answer, RefTo[M] an address.
 	Messages []any
 	// Handlers of the commands that it yields, by name, besides reactor.Sleep.
 	Handlers map[string]reactor.Handler
@@ -54,7 +54,9 @@ type Native struct {
 // or an error or a panic, is the actor's end. A stop comes as the event Cancelled:
 // with the step that then gives Idle the actor ends.
 //
-// A step must not wait, so it uses TryTell and not Tell or Ask.
+// A step must not wait, so it uses TryTell and not Tell, Ask or functions of the
+// script: a handler of a command may wait in a goroutine of its own, or the step
+// begins one.
 func Offer(m *vm.Module, n Native) {
 	if !slices.Contains(m.Needs, Module) {
 		m.Needs = append(m.Needs, Module)
@@ -134,12 +136,15 @@ func variantSource(m *vm.Module, t reflect.Type) (string, error) {
 }
 
 func fieldSource(m *vm.Module, t reflect.Type) (string, error) {
-	r, ok := reflect.Zero(t).Interface().(placed)
-	if !ok {
-		return bind.Expr(m, t)
+	of, name := t, "%s"
+	switch x := reflect.Zero(t).Interface().(type) {
+	case placed:
+		of, name = x.answer(), "actor.Reply<%s>"
+	case interface{ message() reflect.Type }:
+		of, name = x.message(), "actor.Ref<%s>"
 	}
-	typ, err := bind.Expr(m, r.answer())
-	return "actor.Reply<" + typ + ">", err
+	typ, err := bind.Expr(m, of)
+	return fmt.Sprintf(name, typ), err
 }
 
 // kind is a Native in a program.
