@@ -211,14 +211,12 @@ print(t.ask(devices.Thermostat.Read))
 t.tell(Break("error"))
 print(how(t))`, "118.0\nno fuel in Receive\n"},
 		{"questions that it has not answered", `
-let t = devices.thermostat()
-let a = spawn error_of(|| { t.ask(devices.Thermostat.Reach); () })
-let b = devices.thermostat()
-let c = spawn error_of(|| { b.ask(devices.Thermostat.Reach); () })
-sleep(1ms)
+let (t, u) = (devices.thermostat(), devices.thermostat())
+let (a, b) = (t.ask_task(devices.Thermostat.Reach), u.ask_task(devices.Thermostat.Reach))
+u.ask(devices.Thermostat.Read)
 t.tell(Break("error"))
-b.stop()
-print(how(t), how(b), await a, await c)`, "no fuel in Receive completed no fuel actor#2 did not answer: the question was dropped\n"},
+u.stop()
+print(how(t), how(u), error_of(|| { await a; () }), error_of(|| { await b; () }))`, "no fuel in Receive completed no fuel the awaited task was cancelled\n"},
 		{"killed while it waits for a command", `
 let t = devices.thermostat()
 let answer = t.ask_task(devices.Thermostat.Reach)
