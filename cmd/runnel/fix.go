@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -30,7 +31,26 @@ func (c *cli) fix(rt *runnel.Runtime, path, text string) (string, error) {
 	if path == "-" {
 		return text, fmt.Errorf("standard input cannot be mended: give a file, or --diff")
 	}
-	return mended, replaceFile(path, mended)
+	if err := replaceFile(path, mended); err != nil {
+		return text, err
+	}
+	fmt.Fprintf(c.stderr, "mended %s: %s\n", path, plural(changedLines(text, mended), "line"))
+	return mended, nil
+}
+
+// changedLines counts the lines that were put in, or taken out if those are more.
+func changedLines(before, after string) int {
+	in, out := 0, 0
+	for line := range strings.Lines(unified("", before, after)) {
+		switch {
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
+		case line[0] == '+':
+			in++
+		case line[0] == '-':
+			out++
+		}
+	}
+	return max(in, out)
 }
 
 // replaceFile gives a file another text, all of it or none, and keeps its mode.

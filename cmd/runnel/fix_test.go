@@ -24,7 +24,8 @@ func TestCheckFix(t *testing.T) {
 	assert.Equal(t, 2, got.exit)
 	assert.Equal(t, wrong, text(), "it is only shown")
 
-	assert.Equal(t, outcome{"", "", 0}, in(t, filepath.Dir(path), "", "check", "--fix", "a.rnl"))
+	assert.Equal(t, outcome{"", "mended a.rnl: 2 lines\n", 0}, in(t, filepath.Dir(path), "", "check", "--fix", "a.rnl"))
+	assert.Equal(t, outcome{"", "", 0}, in(t, filepath.Dir(path), "", "check", "--fix", "a.rnl"), "nothing is left to mend")
 	assert.Equal(t, right, text())
 	info, err := os.Stat(path)
 	require.NoError(t, err)
