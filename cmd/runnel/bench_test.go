@@ -75,7 +75,6 @@ func TestBenchmarksThatFail(t *testing.T) {
 		assert.Equal(t, 2, got.exit, file)
 		assert.Contains(t, got.stderr, file)
 	}
-	assert.Equal(t, 2, in(t, dir, "", "bench").exit)
 	assert.Equal(t, 2, in(t, dir, "", "bench", "--race", "a.rnl").exit)
 }
 

@@ -37,12 +37,12 @@ func commands() []command {
 			example: "runnel check *.rnl\n" +
 				"runnel check --fix --diff a.rnl   # what the fixes of the diagnostics would change\n" +
 				"runnel check --json a.rnl         # for tools"},
-		{name: "test", usage: "[FLAGS] FILE|FOLDER...", short: "run the test blocks of scripts",
+		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts, without any of all in this folder",
 			flags: slices.Concat(commonFlags(), testFlags()), run: (*cli).test,
-			example: "runnel test --cover .\n" +
+			example: "runnel test --cover\n" +
 				"runnel test --watch --parallel 4 bank.rnl      # again when it changes\n" +
 				"runnel test --only bank --explore 1000 a.rnl   # under 1000 orders in which tasks take turns"},
-		{name: "bench", usage: "[FLAGS] FILE|FOLDER...", short: "measure the bench blocks of scripts",
+		{name: "bench", usage: "[FLAGS] [FILE|FOLDER...]", short: "measure the bench blocks of scripts, without any of all in this folder",
 			flags: slices.Concat(commonFlags(), benchFlags()), run: (*cli).bench,
 			example: "runnel bench --save old.json .\n" +
 				"runnel bench --compare old.json .   # what has changed since then"},

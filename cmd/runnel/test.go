@@ -17,7 +17,7 @@ func (c *cli) test(args []string) int {
 		return c.usage(err.Error())
 	}
 	if len(args) == 0 {
-		return c.usage("test needs a file or a folder")
+		args = []string{"."}
 	}
 	defer c.heedInterrupts()()
 	if c.tests.watch {

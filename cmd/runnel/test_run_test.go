@@ -35,6 +35,7 @@ func TestTestsOfFolders(t *testing.T) {
 	got := in(t, dir, "", "test", "-v", ".", "b.rnl")
 	assert.Regexp(t, `^ok    a/one.rnl: one\nok    b.rnl: b\n2 tests passed, 0 failed`, got.stdout)
 	assert.Equal(t, 0, got.exit)
+	assert.Regexp(t, `^2 tests passed, 0 failed`, in(t, dir, "", "test").stdout, "of this folder")
 	got = in(t, dir, "", "test", "-v", "a/none.rnl", "a")
 	assert.Regexp(t, `^ok    a/one.rnl: one\n1 test passed, 0 failed`, got.stdout)
 	assert.Equal(t, 2, in(t, dir, "", "test", "nowhere").exit)
