@@ -107,7 +107,7 @@ func TestConcurrentExamplesUnderSeeds(t *testing.T) {
 
 // The tests inside the examples pass too.
 func TestExamplesTestThemselves(t *testing.T) {
-	for _, path := range []string{"calculator.rnl", "lru.rnl"} {
+	for _, path := range []string{"calculator.rnl", "lru.rnl", "actor_journal.rnl", "actor_game.rnl"} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			runnel(t, "test", path)
