@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -64,5 +65,31 @@ func terminalOutput(t *testing.T, command, file string) []byte {
 	if !errors.As(err, &exit) {
 		t.Fatalf("expected a failure, got %v:\n%s", err, out)
 	}
-	return fmt.Appendf(out, "exit code %d\n", exit.ExitCode())
+	return fmt.Appendf(withoutLibraryLines(out), "exit code %d\n", exit.ExitCode())
+}
+
+var (
+	libraryPlace = regexp.MustCompile(`(?m)^( *::: [a-z]\w*/\w+\.rnl):\d+:\d+$`)
+	sourceLine   = regexp.MustCompile(`^ *\d+ \|`)
+)
+
+// withoutLibraryLines takes the numbers of lines of the library away, which are
+// others whenever it changes.
+func withoutLibraryLines(out []byte) []byte {
+	lines := bytes.Split(out, []byte("\n"))
+	within := false
+	for i, line := range lines {
+		switch {
+		case libraryPlace.Match(line):
+			within = true
+			lines[i] = libraryPlace.ReplaceAll(line, []byte("$1"))
+		case len(line) == 0:
+			within = false
+		case within:
+			lines[i] = sourceLine.ReplaceAllFunc(line, func(gutter []byte) []byte {
+				return append(bytes.Repeat([]byte(" "), len(gutter)-1), '|')
+			})
+		}
+	}
+	return bytes.Join(lines, []byte("\n"))
 }
