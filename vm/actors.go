@@ -85,6 +85,9 @@ func (h *Held) TrySend(v Value) (sent bool, err error) {
 			case passed:
 				sent = true
 				if x != nil {
+					if h.in.observer != nil {
+						h.in.observeSent(nil, c, x)
+					}
 					h.in.wakeLast(nil, x.task)
 				}
 			}

@@ -197,7 +197,7 @@ func (t *Task) sent(c *Chan, x *waiter) {
 	}
 	w.stats.Receives++
 	if w.inst.observer != nil {
-		w.observe(Event{Kind: ValueSent, Task: t.future.taskID(), Other: x.task.future.taskID()})
+		w.inst.observeSent(w, c, x)
 	}
 	w.inst.wake(w, x.task)
 }
@@ -305,6 +305,9 @@ func opRecv(t *Task) *Task {
 			senders := c.admit()
 			c.lock.Unlock()
 			t.w.inst.wakeSenders(t.w, senders)
+			if t.w.inst.observer != nil {
+				t.observeMessage(c, v)
+			}
 		}
 		*t.ra() = v
 		t.received(c, x)

@@ -80,9 +80,13 @@ func (t *Task) doing() string {
 }
 
 // idle reports whether the task is an actor that waits for messages.
-func (t *Task) idle() bool {
+func (t *Task) idle() bool { return t.Status() == reactor.Suspended && t.wantsMessage() }
+
+// wantsMessage reports whether what the task waits for, or is about to, is the next
+// message of an actor.
+func (t *Task) wantsMessage() bool {
 	_, ok := t.actor()
-	return ok && t.Status() == reactor.Suspended && t.waits == waitRecv && (*Chan)(t.wait.on).owner() == t.future && !t.inHandler()
+	return ok && t.waits == waitRecv && !t.inHandler()
 }
 
 // inHandler reports whether an actor has been called, by the library.

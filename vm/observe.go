@@ -7,15 +7,16 @@ type EventKind uint8
 
 // The kinds of events.
 const (
-	TaskSpawned EventKind = iota // Task was started by Other (0: the host)
-	TaskRuns                     // Task begins to run on Worker
-	TaskStops                    // Task stops running on Worker: Why says what for
-	TaskWoken                    // Task was made ready by Other (0: a timer, a job, the host)
-	TaskEnded                    // Task has ended: Why is "done", "failed" or "cancelled"
-	ValueSent                    // Task handed a value to Other, over a channel
-	TaskAwaited                  // Task goes on with the result of Other
-	JobBegins                    // blocking job Job of Task begins on thread Worker of the pool
-	JobEnds                      // and ends
+	TaskSpawned  EventKind = iota // Task was started by Other (0: the host)
+	TaskRuns                      // Task begins to run on Worker
+	TaskStops                     // Task stops running on Worker: Why says what for
+	TaskWoken                     // Task was made ready by Other (0: a timer, a job, the host)
+	TaskEnded                     // Task has ended: Why is "done", "failed" or "cancelled"
+	ValueSent                     // Task handed a value to Other, over a channel
+	TaskAwaited                   // Task goes on with the result of Other
+	MessageTaken                  // Task, an actor, has a message in hand, Name: the one before is done
+	JobBegins                     // blocking job Job of Task begins on thread Worker of the pool
+	JobEnds                       // and ends
 )
 
 // Event is something that happened to a task.
@@ -26,8 +27,8 @@ type Event struct {
 	Task   uint64
 	Other  uint64
 	Job    uint64
-	Why    string // "sleep", "await", "receive", "send", "select", "lock", "scope", "io", "yield", "preempted"; or how it ended
-	Name   string // function of the task, or name of the job
+	Why    string // "sleep", "await", "receive", "send", "select", "lock", "scope", "io", "yield", "preempted", "idle" (of an actor); or how it ended
+	Name   string // function of the task, name and number of an actor ("counter#1"), variant of the message, or name of the job
 	File   string // where: the spawn, the suspension
 	Line   int
 }

@@ -27,7 +27,10 @@ func (w *Worker) observeRun(t *Task) {
 func (w *Worker) observeSpawn(t, c *Task) {
 	at := t.place()
 	e := Event{Kind: TaskSpawned, Task: c.future.taskID(), Other: t.future.taskID(), File: at.File, Line: at.Line}
-	if f := t.w.prog.FuncAt(c.pc / 8); f != nil {
+	if name, ok := c.actor(); ok {
+		started := t.w.prog.frameAt(c.future.place)
+		e.Name, e.File, e.Line = name, started.File, started.Line
+	} else if f := t.w.prog.FuncAt(c.pc / 8); f != nil {
 		e.Name = f.Name
 	}
 	w.observe(e)
@@ -45,8 +48,42 @@ func (in *Instance) observeWake(w *Worker, t *Task) {
 }
 
 func (in *Instance) observeStop(t *Task) {
-	at := t.place()
-	t.w.observe(Event{Kind: TaskStops, Task: t.future.taskID(), Why: waitNames[t.waits], File: at.File, Line: at.Line})
+	e := Event{Kind: TaskStops, Task: t.future.taskID(), Why: "idle"}
+	if !t.wantsMessage() {
+		at := t.place()
+		e.Why, e.File, e.Line = waitNames[t.waits], at.File, at.Line
+	}
+	t.w.observe(e)
+}
+
+// observeMessage tells which message an actor has taken, and nothing of what its
+// handlers receive.
+func (t *Task) observeMessage(c *Chan, v Value) {
+	if !t.inHandler() {
+		t.w.observe(Event{Kind: MessageTaken, Task: t.future.taskID(), Name: t.w.prog.messageName(t.w.prog.Types[c.Type].Elem, v)})
+	}
+}
+
+// observeSent tells of a value that was handed to one who waited for it, from a
+// worker's task or (nil) from outside.
+func (in *Instance) observeSent(w *Worker, c *Chan, x *waiter) {
+	u := x.task
+	e := Event{Kind: ValueSent, At: in.sched.Now(), Worker: -1, Other: u.future.taskID()}
+	if w != nil {
+		e.Worker, e.Task = w.rw.ID(), w.current.future.taskID()
+		in.observer.Event(e)
+	}
+	if u.wantsMessage() {
+		prog := in.Program()
+		e.Kind, e.Task, e.Other = MessageTaken, e.Other, e.Task
+		e.Name = prog.messageName(prog.Types[c.Type].Elem, *u.slot(x.dst))
+		in.observer.Event(e)
+	}
+}
+
+// observeAnswer tells of an answer that a task gives to one who waits for it.
+func (w *Worker) observeAnswer(x *waiter) {
+	w.observe(Event{Kind: ValueSent, Task: w.current.future.taskID(), Other: x.task.future.taskID()})
 }
 
 // Blocking work runs on the pool's threads. In a deterministic run its events

@@ -106,6 +106,9 @@ func (p *Promise) settle(in *Instance, w *Worker, state uint32, v Value, fail *f
 		next := x.next
 		x.next = nil
 		if w != nil {
+			if in.observer != nil {
+				w.observeAnswer(x)
+			}
 			w.wakeAwaiting(x, &p.Future, state)
 		} else {
 			in.tellAwaiting(x)

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const calc = `import actor
@@ -232,4 +238,74 @@ sleep(1ms)
 `}, "", "run", "--seed", "1", "a.rnl")
 	assert.Contains(t, got.stderr, "error: lost\n")
 	assert.Equal(t, 1, got.exit)
+}
+
+// A trace shows an actor by its name, the messages that it handles, and who has told,
+// answered and awaited whom; each arrow has two ends.
+func TestTracesOfActors(t *testing.T) {
+	const src = `import actor
+enum Msg { Add(n: int), Get(reply: actor.Reply<int>), Nap }
+struct Counter { n: int = 0
+  fn on_start(ctx: actor.Context<Msg>) { sleep(1ms) }
+  fn receive(msg: Msg, ctx: actor.Context<Msg>) {
+    match msg {
+      Add(n) => { self.n += n }
+      Get(reply) => { reply.send(self.n) }
+      Nap => { sleep(1ms); ctx.receive_where(|m| match m { Add(_) => true, _ => false }) }
+    }
+  }
+}
+fn main() {
+  let counter = actor.start(Counter(), name: "counter")
+  for n in 1..=2 { counter.tell(Add(n)) }
+  sleep(10ms)
+  print(counter.ask(Msg.Get))
+  counter.tell(Nap)
+  sleep(10ms)
+  counter.tell(Add(3))
+  let t = spawn counter.ask(Msg.Get)
+  await t
+  await t
+  counter.stop()
+  counter.join()
+}
+`
+	for _, flags := range [][]string{{"--seed", "1"}, {"--seed", "2"}, nil} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.rnl"), []byte(src), 0o644))
+		require.Equal(t, outcome{"3\n", "", 0}, in(t, dir, "", slices.Concat([]string{"run", "--trace", "t.json"}, flags, []string{"a.rnl"})...))
+		data, err := os.ReadFile(filepath.Join(dir, "t.json"))
+		require.NoError(t, err)
+		var records []struct {
+			Ph, Name, Cat string
+			Ts            float64
+			ID            uint64
+			ID2           struct{ Local string }
+			Args          struct{ At string }
+		}
+		require.NoError(t, json.Unmarshal(data, &records))
+		var messages []string
+		ends, heads, track := map[uint64]string{}, map[string]int{}, ""
+		for _, r := range records {
+			switch {
+			case r.Ph == "b" && r.Name == "counter#1":
+				assert.Equal(t, "a.rnl:14", r.Args.At)
+				track = r.ID2.Local
+			case r.Ph == "b" && r.ID2.Local == track && unicode.IsUpper(rune(r.Name[0])):
+				messages = append(messages, r.Name)
+			case r.Cat == "arrow":
+				ends[r.ID] += r.Ph
+				if r.Ph == "f" {
+					heads[r.Name]++
+				}
+			}
+		}
+		assert.Equal(t, []string{"Add", "Add", "Get", "Nap", "Get"}, messages, "what a handler receives is part of its message")
+		for id, both := range ends {
+			assert.Equal(t, "sf", both, id)
+		}
+		assert.Equal(t, 3, heads["await"], "the same task twice, and the actor")
+		assert.GreaterOrEqual(t, heads["send"], 2, "an answer, and what is told to an idle actor")
+		assert.NotContains(t, string(data), `"live"`)
+	}
 }

@@ -97,6 +97,7 @@ func check(t *testing.T, text string) []record {
 	t.Helper()
 	records := inOrder(t, text)
 	open, named, began := tracks{}, map[string]bool{}, map[uint64]string{}
+	heads := map[uint64]bool{}
 	for _, r := range records {
 		lane := fmt.Sprintf("lane %d/%d", r.Pid, r.Tid)
 		require.True(t, r.Ph == "M" || named[fmt.Sprint("lane ", r.Pid, "/", r.Tid)], "%s has no name", lane)
@@ -109,19 +110,21 @@ func check(t *testing.T, text string) []record {
 		case "E":
 			open.end(t, lane, r.Name)
 		case "b":
-			require.Less(t, len(open[r.ID2.Local]), 2)
+			require.Less(t, len(open[r.ID2.Local]), 3) // the task, a message, the state
 			open.begin(r.ID2.Local, r.Name)
 		case "e":
 			open.end(t, r.ID2.Local, r.Name)
 		case "s":
 			require.Len(t, open[lane], 1)
+			require.True(t, began[*r.ID] == "" || r.Name == arrowJob.String(), "an arrow has one tail")
 			began[*r.ID] = r.Name
 		case "f":
 			require.Len(t, open[lane], 1)
 			require.Equal(t, "e", r.Bp)
-			// Viewers join them by nothing but the number; what a task gives may be awaited before the trace begins.
-			require.True(t, began[*r.ID] == r.Name || began[*r.ID] == "" && r.Name == arrowAwait.String(), "%v", r)
-			require.NotEqual(t, arrow{kind: arrowAwait}.id(), *r.ID, "an await of no task")
+			// Viewers join them by nothing but the number.
+			require.Equal(t, r.Name, began[*r.ID], "%v", r)
+			require.False(t, heads[*r.ID] && r.Name != arrowJob.String(), "an arrow has one head")
+			heads[*r.ID] = true
 		}
 	}
 	for track, names := range open {

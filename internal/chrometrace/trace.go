@@ -5,9 +5,11 @@
 //	tasks     a track for each task: what it waits for, and whether it is ready or runs
 //	io        as many tracks as there are blocking jobs at a time: slices of them
 //
+// On the track of an actor there is a slice for each message that it handles too.
+//
 // Arrows lead from a spawn to the first slice of the task, from the end of a
-// task to the one that awaits it, from a sender to the receiver, and from a
-// blocking job to its task.
+// task to those that await it, from a sender to a receiver that waits, from an
+// answer to the one who has asked, and from a blocking job to its task.
 //
 // Events are written as they come: only the tasks that are alive are kept in
 // memory. The file is a JSON array with one record on each line, so that the
@@ -44,9 +46,13 @@ type Writer struct {
 	written bool   // a record has been
 	closed  bool
 	sends   uint64 // numbers of the arrows of sent values
+	awaits  uint64 // and of awaited results
 	workers []lane
 	jobs    []lane
 	tasks   map[uint64]*task
+	ends    map[uint64]end // of the tasks that have ended last
+	kept    []uint64       // their numbers, the oldest at next
+	next    int
 }
 
 // lane is a track on which one thing runs at a time.
@@ -60,15 +66,23 @@ type lane struct {
 
 // task is one that is alive.
 type task struct {
-	name   string
-	state  string // the open slice of its track
-	worker int    // on which it runs, or -1
-	last   int    // worker that it ran on before, and until when
-	until  time.Duration
-	woken  bool // while it was still on a worker
-	handed bool // the arrow to who awaits it has begun
-	arrows []arrow
+	name    string
+	state   string // the open slice of its track
+	message string // in hand: the open slice around that of the state
+	worker  int    // on which it runs, or -1
+	last    end
+	woken   bool // while it was still on a worker
+	arrows  []arrow
 }
+
+// end is where and when a task has last stopped running; at 0 it never has.
+type end struct {
+	worker int
+	at     time.Duration
+}
+
+// maxEnds bounds the ended tasks from which arrows can still come.
+const maxEnds = 4096
 
 // arrow is one whose head waits for the task's next slice.
 type arrow struct {
@@ -78,7 +92,7 @@ type arrow struct {
 
 // New starts a trace. The caller closes out after the Writer.
 func New(out io.Writer) *Writer {
-	w := &Writer{out: bufio.NewWriterSize(out, 256<<10), tasks: map[uint64]*task{}}
+	w := &Writer{out: bufio.NewWriterSize(out, 256<<10), tasks: map[uint64]*task{}, ends: map[uint64]end{}}
 	w.raw("[\n")
 	for i, name := range []string{"workers", "tasks", "io"} {
 		w.metadata(workers+i, 0, "process_name", name)
@@ -112,6 +126,8 @@ func (w *Writer) Event(e vm.Event) {
 		w.sent(&e)
 	case vm.TaskAwaited:
 		w.awaited(&e)
+	case vm.MessageTaken:
+		w.taken(&e)
 	case vm.JobBegins:
 		w.jobBegins(&e)
 	case vm.JobEnds:

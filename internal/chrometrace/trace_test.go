@@ -71,8 +71,7 @@ func TestArrows(t *testing.T) {
 		"s spawn 2 on 1/1", "f spawn 2 on 1/2",
 		"s send 1 on 1/1", "f send 1 on 1/1",
 		"s io 7 on 3/1", "f io 7 on 1/2",
-		"s await 2 on 1/2", "f await 2 on 1/1",
-		"s await 1 on 1/1", // nobody awaits main
+		"s await 1 on 1/2", "f await 1 on 1/1",
 	}, got)
 }
 
@@ -104,7 +103,35 @@ func TestAwaitedBeforeTheEndIsHeard(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %s %d on %d/%d", r.Ph, r.Name, *r.ID/uint64(arrowKinds), r.Pid, r.Tid))
 		}
 	}
-	assert.Equal(t, []string{"s await 2 on 1/2", "f await 2 on 1/1", "f await 2 on 1/1"}, got)
+	assert.Equal(t, []string{"s await 1 on 1/2", "f await 1 on 1/1", "s await 2 on 1/2", "f await 2 on 1/1"}, got)
+}
+
+// An actor is idle, or has one message after the other in hand, whatever it waits for meanwhile.
+func TestMessagesOfAnActor(t *testing.T) {
+	const actor = 2
+	text := write(t, []vm.Event{
+		{Kind: vm.TaskRuns, Task: 1, Worker: 1},
+		{Kind: vm.TaskSpawned, Task: actor, Other: 1, Name: "counter#1", File: "a.rnl", Line: 3}, {Kind: vm.TaskRuns, Task: actor},
+		{Kind: vm.TaskStops, At: 1 * ms, Task: actor, Why: "idle"},
+		{Kind: vm.ValueSent, At: 2 * ms, Task: 1, Other: actor, Worker: 1}, {Kind: vm.MessageTaken, At: 2 * ms, Task: actor, Name: "Add"},
+		{Kind: vm.TaskWoken, At: 2 * ms, Task: actor}, {Kind: vm.TaskRuns, At: 3 * ms, Task: actor},
+		{Kind: vm.TaskStops, At: 4 * ms, Task: actor, Why: "sleep"}, {Kind: vm.TaskRuns, At: 5 * ms, Task: actor},
+		{Kind: vm.MessageTaken, At: 6 * ms, Task: actor, Name: "Get"}, {Kind: vm.TaskStops, At: 7 * ms, Task: actor, Why: "idle"},
+		{Kind: vm.MessageTaken, At: 8 * ms, Task: actor, Name: "Quit"}, {Kind: vm.TaskRuns, At: 8 * ms, Task: actor},
+		{Kind: vm.TaskEnded, At: 9 * ms, Task: actor, Why: "done"}, {Kind: vm.MessageTaken, Task: actor, Name: "late"},
+	})
+	var got []string
+	for _, r := range check(t, text) {
+		if r.ID2 != nil && r.ID2.Local == "0x2" {
+			got = append(got, fmt.Sprintf("%s %s %.0f", r.Ph, r.Name, *r.Ts/1000))
+		}
+	}
+	assert.Equal(t, []string{
+		"b counter#1 0", "b ready 0", "e ready 0", "b running 0", "e running 1", "b idle 1",
+		"e idle 2", "b Add 2", "b ready 2", "e ready 3", "b running 3", "e running 4", "b sleep 4", "e sleep 5", "b running 5",
+		"e running 6", "e Add 6", "b Get 6", "b running 6", "e running 7", "e Get 7", "b idle 7",
+		"e idle 8", "b Quit 8", "b ready 8", "e ready 8", "b running 8", "e running 9", "e Quit 9", "e counter#1 9",
+	}, got)
 }
 
 // The answer of an actor is awaited too, but nothing has ended that an arrow could come from.
@@ -240,7 +267,7 @@ func TestMemoryDoesNotGrowWithTheRun(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	lives(w, 1000)
+	lives(w, 2*maxEnds)
 	before := heap()
 	lives(w, 100_000)
 	assert.Less(t, int64(heap()-before), int64(64<<10))

@@ -11,12 +11,13 @@ import (
 const (
 	ready   = "ready"
 	running = "running"
+	idle    = "idle" // an actor that waits for messages
 )
 
 // Kinds of arrows.
 const (
 	arrowSpawn arrowKind = iota // numbered by the new task
-	arrowAwait                  // numbered by the task that has ended
+	arrowAwait
 	arrowSend
 	arrowJob // numbered by the job
 	arrowKinds
@@ -89,6 +90,7 @@ func (w *Writer) closeState(id uint64, t *task) {
 // that has not ended.
 func (w *Writer) endTrack(id uint64, t *task, how string) {
 	w.closeState(id, t)
+	w.closeMessage(id, t)
 	w.onTrack('e', t.name, id)
 	if how != "" {
 		w.args().text("ended", how)
@@ -124,6 +126,10 @@ func (w *Writer) stops(e *vm.Event) {
 		return
 	}
 	w.leaveWorker(e.Task, t, e)
+	if e.Why == idle {
+		w.closeState(e.Task, t)
+		w.closeMessage(e.Task, t)
+	}
 	state := named(e.Why, "waits")
 	if t.woken || e.Why == "yield" || e.Why == "preempted" {
 		state = ready
@@ -138,7 +144,7 @@ func (w *Writer) leaveWorker(id uint64, t *task, e *vm.Event) {
 	if l := &w.workers[t.worker]; l.task == id {
 		w.closeLane(l, workers, t.worker, e)
 	}
-	t.last, t.until, t.worker = t.worker, w.now, -1
+	t.last, t.worker = end{t.worker, w.now}, -1
 }
 
 func (w *Writer) woken(e *vm.Event) {
@@ -156,48 +162,85 @@ func (w *Writer) ended(e *vm.Event) {
 	if t == nil {
 		return
 	}
-	w.handOver(e.Task)
 	w.leaveWorker(e.Task, t, e)
+	w.keepEnd(e.Task, t.last)
 	w.endTrack(e.Task, t, named(e.Why, "done"))
 }
 
-// sent tells of a sender that runs, or of one that waits: then the arrow comes
-// from its last slice, just before the end of it.
-func (w *Writer) sent(e *vm.Event) {
+// keepEnd remembers where a task has ended, for those that await it later.
+func (w *Writer) keepEnd(id uint64, at end) {
+	if len(w.kept) < maxEnds {
+		w.kept = append(w.kept, id)
+	} else {
+		delete(w.ends, w.kept[w.next])
+		w.kept[w.next] = id
+		w.next = (w.next + 1) % maxEnds
+	}
+	w.ends[id] = at
+}
+
+// taken closes the slice of the message before and opens the next one's.
+func (w *Writer) taken(e *vm.Event) {
 	t := w.tasks[e.Task]
 	if t == nil {
 		return
 	}
+	w.closeState(e.Task, t)
+	w.closeMessage(e.Task, t)
+	t.message = named(e.Name, "message")
+	w.onTrack('b', t.message, e.Task)
+	w.end()
+	if t.worker >= 0 {
+		w.setState(e.Task, t, running, nil)
+	} else {
+		w.setState(e.Task, t, ready, nil)
+	}
+}
+
+func (w *Writer) closeMessage(id uint64, t *task) {
+	if t.message == "" {
+		return
+	}
+	w.onTrack('e', t.message, id)
+	w.end()
+	t.message = ""
+}
+
+func (w *Writer) sent(e *vm.Event) {
 	w.sends++
-	a := arrow{arrowSend, w.sends}
-	switch {
-	case t.worker >= 0:
-		w.flow('s', a, workers, t.worker)
-	case t.until > 0:
-		now := w.now
-		w.now = t.until - 1
-		w.flow('s', a, workers, t.last)
-		w.now = now
-	default:
-		return
-	}
-	w.point(e.Other, a)
+	w.join(e.Task, e.Other, arrow{arrowSend, w.sends})
 }
 
-// awaited may be heard shortly before the end of the other task.
+// awaited may be heard shortly before the end of the other task. That of an answer
+// is told as a value that was sent.
 func (w *Writer) awaited(e *vm.Event) {
-	if e.Other == 0 { // an answer: no task has ended
-		return
-	}
-	w.handOver(e.Other)
-	w.point(e.Task, arrow{arrowAwait, e.Other})
+	w.awaits++
+	w.join(e.Other, e.Task, arrow{arrowAwait, w.awaits})
 }
 
-// handOver begins the arrow from a task's last slice.
-func (w *Writer) handOver(id uint64) {
-	if t := w.tasks[id]; t != nil && !t.handed {
-		t.handed = w.tail(id, arrowAwait, id)
+// join draws an arrow from one task to another. From one that does not run it comes
+// from its last slice, just before the end of it.
+func (w *Writer) join(from, to uint64, a arrow) {
+	if w.tasks[to] == nil {
+		return
 	}
+	last := w.ends[from]
+	if t := w.tasks[from]; t != nil {
+		if t.worker >= 0 {
+			w.flow('s', a, workers, t.worker)
+			w.point(to, a)
+			return
+		}
+		last = t.last
+	}
+	if last.at == 0 {
+		return
+	}
+	now := w.now
+	w.now = last.at - 1
+	w.flow('s', a, workers, last.worker)
+	w.now = now
+	w.point(to, a)
 }
 
 // jobBegins takes the first track that is free.
