@@ -3,7 +3,7 @@ package runnel_test
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"flag"
 	"slices"
 	"strings"
@@ -22,8 +22,19 @@ var (
 	actorSeed     = flag.Uint64("actor-seed", 0, "the first of them")
 )
 
-//go:embed testdata/actors_model.rnl
-var actorsModel string
+//go:embed testdata/actors_*.rnl
+var actorsModel embed.FS
+
+// actorsSource gives the model with the shortest time that its actors sleep.
+func actorsSource(t *testing.T, tick string) string {
+	var src strings.Builder
+	for _, part := range []string{"model", "steps", "rules"} {
+		text, err := actorsModel.ReadFile("testdata/actors_" + part + ".rnl")
+		require.NoError(t, err)
+		src.Write(text)
+	}
+	return strings.Replace(src.String(), "tick = 1ms", "tick = "+tick, 1)
+}
 
 // Random programs of actors, which tell, ask, kill, stop, watch, link, start and
 // supervise each other at random: what must be true of each is true.
@@ -43,7 +54,7 @@ func TestRandomPrograms(t *testing.T) {
 		"four workers":      {"50us", 4, nil, []runnel.Option{runnel.WithWorkers(4)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play := actorPlayer(t, strings.Replace(actorsModel, "tick = 1ms", "tick = "+way.tick, 1), way.opts...)
+			play := actorPlayer(t, actorsSource(t, way.tick), way.opts...)
 			programs := *actorPrograms / way.share
 			if testing.Short() {
 				programs /= 10
@@ -85,10 +96,7 @@ func actorPlayer(t *testing.T, src string, opts ...runnel.Option) func(seed uint
 		for _, err := range in.Unhandled() {
 			heard = append(heard, err.Message)
 		}
-		want := strings.Fields(strings.ReplaceAll(bad, "watcher ", "watcher-"))
-		for i, s := range want {
-			want[i] = strings.Replace(s, "-", " ", 1)
-		}
+		want := strings.FieldsFunc(bad, func(r rune) bool { return r == '\n' })
 		slices.Sort(heard)
 		slices.Sort(want)
 		if !slices.Equal(want, heard) {
@@ -103,5 +111,53 @@ func actorPlayer(t *testing.T, src string, opts ...runnel.Option) func(seed uint
 		if len(in.Leaked()) > 0 {
 			t.Errorf("seed %d: leaked %v", seed, in.Leaked())
 		}
+	}
+}
+
+// Such programs may meet a limit or the end of their host's call at any moment:
+// they end soon, and nothing is left.
+func TestRandomProgramsAreCutShort(t *testing.T) {
+	goroutines := goroutinesNow()
+	src := actorsSource(t, "50us")
+	programs := *actorPrograms / 20
+	if testing.Short() {
+		programs /= 10
+	}
+	for seed := *actorSeed; seed < *actorSeed+uint64(programs); seed++ {
+		for name, limits := range map[string]runnel.Limits{
+			"steps":   {Steps: int64(500 + seed*997%40_000)},
+			"memory":  {Memory: int64(100_000 + seed*9973%1_000_000)},
+			"tasks":   {Tasks: int64(2 + seed%40)},
+			"stack":   {Stack: int(300 + seed*7%2000)},
+			"nothing": {},
+		} {
+			cutShort(t, src, seed, name, limits)
+		}
+	}
+	require.Zero(t, settled(goroutines), "goroutines are left")
+}
+
+func cutShort(t *testing.T, src string, seed uint64, name string, limits runnel.Limits) {
+	t.Helper()
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)), runnel.WithWorkers(1+int(seed%4)), runnel.WithLimits(limits))
+	defer rt.Close()
+	prog, err := rt.Compile("actors_model.rnl", src)
+	require.NoError(t, err)
+	in := prog.NewInstance()
+	defer in.Close()
+	if in.Run(t.Context()) != nil {
+		return // the limit does for the modules alone
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(seed*317%30_000)*time.Microsecond)
+	defer cancel()
+	if name != "nothing" {
+		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+	}
+	begun := time.Now()
+	_, err = in.Call(ctx, "play", seed)
+	in.Close()
+	if took := time.Since(begun); took > 15*time.Second {
+		t.Errorf("seed %d, %s: it ended after %v: %v", seed, name, took, err)
 	}
 }
