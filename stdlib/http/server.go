@@ -8,6 +8,7 @@ import (
 	"log"
 	gonet "net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,10 +52,19 @@ const (
 
 const serverSize = 2048
 
+// reachable is an address that a client here can use: one that listens on all of
+// the machine's addresses is at localhost.
+func reachable(a gonet.Addr) string {
+	if tcp, ok := a.(*gonet.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return gonet.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return a.String()
+}
+
 func registerServer() {
 	Module.Blocking("open", open)
 	Module.Native("Listening.address", func(c *vm.Call) {
-		c.SetStr(vm.ResourceArg[*server](c, 0).listen.Addr().String())
+		c.SetStr(reachable(vm.ResourceArg[*server](c, 0).listen.Addr()))
 	})
 	Module.Blocking("Listening.wait", func(c *vm.Call) {
 		s := vm.ResourceOf(c, 0).Closer.(*server)
