@@ -32,18 +32,19 @@ func eachUnderSchedules(t *testing.T, folder string) {
 
 var textProgram = regexp.MustCompile("(?ms)^```runnel$(.*?)^```$")
 
-// TestTheTextOnActorsUnderSchedules has the programs of spec/actors.md, but those that
-// do not compile.
-func TestTheTextOnActorsUnderSchedules(t *testing.T) {
-	const path = "spec/actors.md"
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	programs := textProgram.FindAllSubmatchIndex(text, -1)
-	require.NotEmpty(t, programs)
-	for _, at := range programs {
-		line := 1 + strings.Count(string(text[:at[2]]), "\n")
-		src := string(text[at[2]:at[3]])
-		t.Run("line "+strconv.Itoa(line), func(t *testing.T) { underSchedules(t, path, src) })
+// TestTheTextsOnActorsUnderSchedules has the programs of the specification and of the
+// book, but those that do not compile.
+func TestTheTextsOnActorsUnderSchedules(t *testing.T) {
+	for _, path := range []string{"spec/actors.md", "spec/book/actors.md"} {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		programs := textProgram.FindAllSubmatchIndex(text, -1)
+		require.NotEmpty(t, programs)
+		for _, at := range programs {
+			line := 1 + strings.Count(string(text[:at[2]]), "\n")
+			src := string(text[at[2]:at[3]])
+			t.Run(path+" line "+strconv.Itoa(line), func(t *testing.T) { underSchedules(t, path, src) })
+		}
 	}
 }
 
