@@ -16,6 +16,7 @@ var declared = [...]native{
 	{"actor.asked", "<R, M>(chan<M>) native"},
 	{"actor.awaited", "<M>(chan<M>) bool"},
 	{"actor.caused", "(any, task<unit>) unit"},
+	{"actor.count_dead_letter", "() unit"},
 	{"actor.fail_promises", "<T>(T, any) unit"},
 	{"actor.failed", "(any) task<unit>"},
 	{"actor.name_next", "(str, int) unit"},

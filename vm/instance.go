@@ -193,6 +193,7 @@ func (in *Instance) Stats() Stats {
 		s.Switches += w.stats.Switches
 		s.Preempted += w.stats.Preempted
 		s.Sends += w.stats.Sends
+		s.DeadLetters += w.stats.DeadLetters
 		s.Receives += w.stats.Receives
 		s.Jobs += w.stats.Jobs
 		s.MaxAlive = max(s.MaxAlive, w.stats.MaxAlive)

@@ -24,6 +24,9 @@ type naming struct {
 // number, if that is not 0. An error before that takes it back.
 func (c *Call) NameNext(name *Str, number int64) { c.t.extra().naming = &naming{name, number} }
 
+// CountDeadLetter adds one to the statistics.
+func (c *Call) CountDeadLetter() { c.w.stats.DeadLetters++ }
+
 // named gives a new task its name, and for its place the one outside of the
 // library that started it.
 func (t *Task) named(f *Future) {

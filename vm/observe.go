@@ -45,4 +45,5 @@ type Stats struct {
 	Alive, MaxAlive                   int64 // MaxAlive only where tasks are limited
 	Switches, Preempted               int64
 	Sends, Receives, Jobs             int64
+	DeadLetters                       int64 // messages that no actor has handled
 }

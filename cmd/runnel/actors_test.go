@@ -240,6 +240,15 @@ sleep(1ms)
 	assert.Equal(t, 1, got.exit)
 }
 
+func TestDeadLettersAreCounted(t *testing.T) {
+	got := invoke(t, map[string]string{"a.rnl": calc + `let calc = actor.start(Calc())
+for n in 0..3 { calc.tell(Add(n)) }
+calc.join()
+try { calc.tell(Add(1)) } catch e: actor.Stopped {}
+`}, "", "run", "--stats", "a.rnl")
+	assert.Regexp(t, `(?m)^ *dead letters +3$`, got.stderr)
+}
+
 // A trace shows an actor by its name, the messages that it handles, and who has told,
 // answered and awaited whom; each arrow has two ends.
 func TestTracesOfActors(t *testing.T) {

@@ -92,6 +92,7 @@ func (w *watch) table(out io.Writer) {
 		{"switches", s.Switches},
 		{"preemptions", s.Preempted},
 		{"values sent", s.Sends},
+		{"dead letters", s.DeadLetters},
 		{"IO jobs", s.Jobs},
 		{"wall time", rounded(time.Since(w.began))},
 		{"CPU time", rounded(cpu)},

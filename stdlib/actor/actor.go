@@ -35,6 +35,7 @@ func init() {
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
 	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Ptr(1)) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
+	Module.Native("count_dead_letter", func(c *vm.Call) { c.CountDeadLetter() })
 	Module.Native("fail_promises", func(c *vm.Call) {
 		if t := c.Type(c.Ref().Params[0]); t.Rep != bytecode.RepI {
 			c.FailPromises(c.Value(0), c.Value(1))
