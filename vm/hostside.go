@@ -18,8 +18,8 @@ import (
 var ErrClosedChannel = errors.New("the channel is closed")
 
 // Outside lets f make and read values on a goroutine that runs no task. What it
-// allocates is the host's: the instance pays for it when its tracer next finds
-// it alive. What f throws is the error.
+// allocates is the host's, and never refused: the instance finds out at its next
+// charge whether that is too much. What f throws is the error.
 func (in *Instance) Outside(f func(c *Call)) (err error) {
 	w, _ := in.outsiders.Get().(*Worker)
 	if w == nil {
@@ -30,6 +30,9 @@ func (in *Instance) Outside(f func(c *Call)) (err error) {
 	w.prog = in.Program() // which may have been extended
 	w.tables = w.prog.tables
 	defer func() {
+		if made := math.MaxInt64 - w.credit; made > 0 {
+			in.mem.Add(made)
+		}
 		in.world.leave()
 		w.unpin()
 		in.outsiders.Put(w)
