@@ -193,8 +193,7 @@ func (b *builder) loadVariant(d int, t types.Type, v *types.VariantDecl) {
 		b.loadInt(d, int64(v.Tag))
 		return
 	}
-	b.emit(bytecode.LDVAR, pr(d), uint16(b.c.typeID(t)), uint16(v.Tag))
-	b.defType(d, t)
+	b.loadEnum(d, bytecode.EnumConst{Type: b.c.typeID(t), Tag: uint16(v.Tag)})
 }
 
 // ---- fields ----

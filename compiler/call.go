@@ -279,11 +279,16 @@ func (b *builder) variant(e *syntax.Call, ci *types.CallInfo, t types.Type, dst 
 	sub := types.Subst{Params: named.Decl.Params, Args: named.Args}
 	mark := b.top
 	v := ci.Variant
-	first := b.allocN(len(v.Fields))
 	params := make([]types.Type, len(v.Fields))
 	for i, f := range v.Fields {
 		params[i] = sub.Apply(f.Type)
 	}
+	if k, ok := b.enumConst(e, ci, named, params); ok {
+		d := b.dst(dst)
+		b.loadEnum(d, k)
+		return d
+	}
+	first := b.allocN(len(v.Fields))
 	b.place(e, ci, params, first)
 	for i, f := range v.Fields {
 		if i < len(ci.Args) && ci.Args[i] >= 0 {

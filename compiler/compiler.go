@@ -44,6 +44,7 @@ type compiler struct {
 	static  []types.Type // by type id from NumFixedTypes on
 
 	strs, byteStrs map[string]int
+	enums          map[string]int
 	natives        map[string]int
 	funcs          map[string]int
 	queue          []work
@@ -101,7 +102,7 @@ func newCompiler(prog *types.Program, opts Options) *compiler {
 	return &compiler{
 		prog: prog, opts: opts, out: &bytecode.Program{Types: bytecode.FixedTypes(), MessageSel: -1},
 		idByPtr: map[types.Type]uint32{}, idByKey: map[string]uint32{},
-		strs: map[string]int{}, byteStrs: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{},
+		strs: map[string]int{}, byteStrs: map[string]int{}, enums: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{},
 		globals: map[*types.Global]int{}, deferred: map[*types.Local]bool{}, files: map[*diag.File]uint32{},
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
 		boxedKeys: map[string]bool{}, current: -1, static: make([]types.Type, bytecode.NumFixedTypes),

@@ -111,7 +111,8 @@ func (c *compiler) fork() *compiler {
 	n := *c
 	n.current, n.failed, n.queue = -1, nil, nil
 	n.idByPtr, n.idByKey = maps.Clone(c.idByPtr), maps.Clone(c.idByKey)
-	n.strs, n.byteStrs, n.natives, n.funcs = maps.Clone(c.strs), maps.Clone(c.byteStrs), maps.Clone(c.natives), maps.Clone(c.funcs)
+	n.strs, n.byteStrs, n.enums = maps.Clone(c.strs), maps.Clone(c.byteStrs), maps.Clone(c.enums)
+	n.natives, n.funcs = maps.Clone(c.natives), maps.Clone(c.funcs)
 	n.globals, n.deferred, n.files, n.infos = maps.Clone(c.globals), maps.Clone(c.deferred), maps.Clone(c.files), maps.Clone(c.infos)
 	n.selectors, n.ifaces, n.boxedKeys, n.inits = maps.Clone(c.selectors), maps.Clone(c.ifaces), maps.Clone(c.boxedKeys), maps.Clone(c.inits)
 	n.code = slices.Clone(c.code)

@@ -54,8 +54,6 @@ func opFpow(t *Task) { t.ra().n = math.Float64bits(math.Pow(t.rb().Float(), t.rc
 
 func opLoadFunc(t *Task) { t.ra().p = t.w.prog.closures[t.opB()] }
 
-func opLoadVariant(t *Task) { t.ra().p = t.w.prog.variants[t.opB()][t.opC()] }
-
 func opNew(t *Task) {
 	id := uint32(t.opB())
 	typ := &t.w.prog.Types[id]

@@ -25,6 +25,7 @@ type Program struct {
 
 	constList []unsafe.Pointer
 	bytesList []unsafe.Pointer
+	enumList  []unsafe.Pointer
 	descList  []unsafe.Pointer
 	jumpList  [][]uint32
 	selList   [][]uint64
@@ -41,6 +42,7 @@ type tables struct {
 	code       unsafe.Pointer // Code with its pairs joined
 	consts     unsafe.Pointer // *Str of Strings
 	byteConsts unsafe.Pointer // *Str of Bytes
+	enums      unsafe.Pointer // objects of Enums
 	descs      unsafe.Pointer // scalar descriptor of each type
 	jumps      unsafe.Pointer // [][]uint32: byte offsets
 	selectors  unsafe.Pointer // [][]uint64: entry word by type id
@@ -79,7 +81,7 @@ func extends(bp, old *bytecode.Program) bool {
 		len(bp.Types) >= len(old.Types) && len(bp.Funcs) >= len(old.Funcs) && len(bp.Globals) >= len(old.Globals) &&
 		len(bp.Strings) >= len(old.Strings) && slices.Equal(bp.Strings[:len(old.Strings)], old.Strings) &&
 		len(bp.Bytes) >= len(old.Bytes) && slices.Equal(bp.Bytes[:len(old.Bytes)], old.Bytes) &&
-		len(bp.Natives) >= len(old.Natives) && len(bp.Jumps) >= len(old.Jumps) && len(bp.Selectors) >= len(old.Selectors)
+		len(bp.Enums) >= len(old.Enums) && len(bp.Natives) >= len(old.Natives) && len(bp.Jumps) >= len(old.Jumps) && len(bp.Selectors) >= len(old.Selectors)
 }
 
 // link prepares what old has not, which may be empty.
@@ -101,6 +103,10 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	p.code, p.words = base(code), len(code)
 	p.constList = extended(old.constList, bp.Strings, func(s string) unsafe.Pointer { return unsafe.Pointer(newStrOf(bytecode.IDStr, s)) })
 	p.bytesList = extended(old.bytesList, bp.Bytes, func(s string) unsafe.Pointer { return unsafe.Pointer(newStrOf(bytecode.IDBytes, s)) })
+	p.enumList = slices.Clone(old.enumList)
+	for i := range bp.Enums[len(old.enumList):] {
+		p.enumList = append(p.enumList, p.enumConst(&bp.Enums[len(old.enumList)+i]))
+	}
 	p.linkFuncs(old)
 	for _, tab := range bp.Jumps {
 		scaled := make([]uint32, len(tab))
@@ -111,10 +117,30 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	}
 	p.consts = base(p.constList)
 	p.byteConsts = base(p.bytesList)
+	p.enums = base(p.enumList)
 	p.descs = base(p.descList)
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)
 	return p, nil
+}
+
+// enumConst makes the object of a constant.
+func (p *Program) enumConst(e *bytecode.EnumConst) unsafe.Pointer {
+	v := &p.Types[e.Type].Variants[e.Tag]
+	if len(v.Fields) == 0 {
+		return p.variants[e.Type][e.Tag]
+	}
+	obj := newObject(e.Type, v.Layout)
+	(*Header)(obj).Aux = uint32(e.Tag)
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		if f.Rep == bytecode.RepP {
+			storeField(obj, f, Value{p: p.constList[e.Values[i]]})
+		} else {
+			storeField(obj, f, Value{n: e.Values[i]})
+		}
+	}
+	return obj
 }
 
 // extended is a table with the objects of what is new in its source.

@@ -276,11 +276,11 @@ top:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -798,11 +798,11 @@ L_MOVI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -1320,11 +1320,11 @@ L_MOVP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -1849,11 +1849,11 @@ L_LDI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -2372,11 +2372,11 @@ L_LDW:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -2885,6 +2885,12 @@ L_LDB:
 	}
 	goto top
 
+L_LDE:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.enums, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+	}
+	goto top
+
 L_LDNIL:
 	{
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = nil
@@ -2897,22 +2903,6 @@ L_LDFN:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opLoadFunc(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_LDVAR:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opLoadVariant(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2974,11 +2964,11 @@ L_ADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -3496,11 +3486,11 @@ L_SUB:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -4018,11 +4008,11 @@ L_MUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -4614,11 +4604,11 @@ L_ADDI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -5190,11 +5180,11 @@ L_MODK:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -5792,11 +5782,11 @@ L_FADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -6314,11 +6304,11 @@ L_FSUB:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -6836,11 +6826,11 @@ L_FMUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -7446,11 +7436,11 @@ L_FMULK:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -8025,11 +8015,11 @@ L_JMP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -8552,11 +8542,11 @@ L_JT:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -9079,11 +9069,11 @@ L_JF:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -9606,11 +9596,11 @@ L_JEQ:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -10133,11 +10123,11 @@ L_JNE:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -10660,11 +10650,11 @@ L_JLT:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -11187,11 +11177,11 @@ L_JLE:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -11714,11 +11704,11 @@ L_JEQI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -12241,11 +12231,11 @@ L_JNEI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -12768,11 +12758,11 @@ L_JLTI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -13317,11 +13307,11 @@ L_JGEI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -13990,11 +13980,11 @@ L_FORI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -14587,11 +14577,11 @@ L_GETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -15109,11 +15099,11 @@ L_GETP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -15631,11 +15621,11 @@ L_SETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -16177,11 +16167,11 @@ L_FMULF:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -16761,11 +16751,11 @@ L_UCGETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -17283,11 +17273,11 @@ L_UCSETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -17894,11 +17884,11 @@ L_LLEN:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -18421,11 +18411,11 @@ L_LGETB:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -18948,11 +18938,11 @@ L_LGETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -19490,11 +19480,11 @@ L_LGETP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -20041,11 +20031,11 @@ L_LSETB:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -20579,11 +20569,11 @@ L_LSETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -21142,11 +21132,11 @@ L_LPUSHI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -22285,11 +22275,11 @@ L_CALL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -22819,11 +22809,11 @@ L_CALLC:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -23363,11 +23353,11 @@ L_CALLI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -23922,11 +23912,11 @@ L_RET:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -24450,11 +24440,11 @@ L_RETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -24978,11 +24968,11 @@ L_RETP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -25808,11 +25798,11 @@ L_ADDI_CALL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -26339,11 +26329,11 @@ L_ADDI_JLT:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -26870,11 +26860,11 @@ L_ADDI_JLTI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -27401,11 +27391,11 @@ L_ADDI_LGETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -27927,11 +27917,11 @@ L_ADD_ADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -28453,11 +28443,11 @@ L_ADD_ADDI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -28979,11 +28969,11 @@ L_ADD_ADDM:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -29512,11 +29502,11 @@ L_ADD_FORI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -30043,11 +30033,11 @@ L_ADD_JLT:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -30582,11 +30572,11 @@ L_ADD_MODK:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -31114,11 +31104,11 @@ L_ADD_RETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -31640,11 +31630,11 @@ L_MUL_ADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -32168,11 +32158,11 @@ L_MUL_DIVP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -32696,11 +32686,11 @@ L_DIVP_ADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -33235,11 +33225,11 @@ L_MODK_ADDI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -33761,11 +33751,11 @@ L_MOVI_MOVI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -34296,11 +34286,11 @@ L_MOVI_CALL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -34822,11 +34812,11 @@ L_MOVI_FMUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -35357,11 +35347,11 @@ L_MOVP_CALL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -35905,11 +35895,11 @@ L_MOVP_CALLI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -36431,11 +36421,11 @@ L_MOVP_LDI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -36957,11 +36947,11 @@ L_MOVP_MOVI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -37492,11 +37482,11 @@ L_LDI_CALL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -38024,11 +38014,11 @@ L_LDI_RETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -38555,11 +38545,11 @@ L_LGETI_ADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -39086,11 +39076,11 @@ L_LGETI_FMUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -39622,11 +39612,11 @@ L_LGETI_JEQ:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -40158,11 +40148,11 @@ L_LGETI_JLE:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -40694,11 +40684,11 @@ L_LGETI_JLT:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -41230,11 +41220,11 @@ L_LGETI_LGETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -41766,11 +41756,11 @@ L_LGETI_LSETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -42301,11 +42291,11 @@ L_LGETP_GETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -42836,11 +42826,11 @@ L_LGETP_GETP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -43367,11 +43357,11 @@ L_LSETB_ADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -43898,11 +43888,11 @@ L_LSETI_ADDI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -44436,11 +44426,11 @@ L_LSETI_FORI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -44972,11 +44962,11 @@ L_LSETI_LSETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -45498,11 +45488,11 @@ L_FADD_FADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -46024,11 +46014,11 @@ L_FADD_FMUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -46551,11 +46541,11 @@ L_FADD_FMULK:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -47084,11 +47074,11 @@ L_FADD_FORI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -47618,11 +47608,11 @@ L_FADD_JFNGTK:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -48144,11 +48134,11 @@ L_FMUL_FADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -48670,11 +48660,11 @@ L_FMUL_FADDM:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -49196,11 +49186,11 @@ L_FMUL_FMUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -49722,11 +49712,11 @@ L_FMUL_FSUB:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -50248,11 +50238,11 @@ L_FMULF_FADDM:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -50774,11 +50764,11 @@ L_FMULF_FMUL:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -51300,11 +51290,11 @@ L_FSUB_FADD:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -51826,11 +51816,11 @@ L_GETI_FSUBF:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -52352,11 +52342,11 @@ L_GETI_GETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -52878,11 +52868,11 @@ L_GETP_GETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -53404,11 +53394,11 @@ L_GETP_GETP:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -53931,11 +53921,11 @@ L_ITOF_FRDIVK:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -54463,11 +54453,11 @@ L_UCGETI_RETI:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -55047,11 +55037,11 @@ top:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -55482,6 +55472,12 @@ L_LDB:
 	}
 	goto top
 
+L_LDE:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.enums, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+	}
+	goto top
+
 L_LDNIL:
 	{
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = nil
@@ -55494,22 +55490,6 @@ L_LDFN:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opLoadFunc(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_LDVAR:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opLoadVariant(t)
 		if t.exit != 0 {
 			return
 		}

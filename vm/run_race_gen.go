@@ -32,11 +32,11 @@ top:
 	case 6:
 		goto L_LDB
 	case 7:
-		goto L_LDNIL
+		goto L_LDE
 	case 8:
-		goto L_LDFN
+		goto L_LDNIL
 	case 9:
-		goto L_LDVAR
+		goto L_LDFN
 	case 10:
 		goto L_BOX
 	case 11:
@@ -467,6 +467,12 @@ L_LDB:
 	}
 	goto top
 
+L_LDE:
+	{
+		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(t.w.tables.enums, int64(*(*int32)(unsafe.Add(pc, -4)))*8))
+	}
+	goto top
+
 L_LDNIL:
 	{
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = nil
@@ -479,22 +485,6 @@ L_LDFN:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opLoadFunc(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_LDVAR:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opLoadVariant(t)
 		if t.exit != 0 {
 			return
 		}

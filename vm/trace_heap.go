@@ -53,7 +53,7 @@ type sharedSet struct {
 // sharedObjects are those that the instances of a program have in common.
 func (p *Program) sharedObjects() *addressSet {
 	p.shared.once.Do(func() {
-		for _, list := range [][]unsafe.Pointer{p.constList, p.bytesList, p.closures} {
+		for _, list := range [][]unsafe.Pointer{p.constList, p.bytesList, p.enumList, p.closures} {
 			for _, c := range list {
 				if c != nil {
 					p.shared.set.add(c)

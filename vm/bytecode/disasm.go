@@ -210,6 +210,8 @@ func (d *disassembler) operands(w uint64, info *OpInfo, imm uint64, next uint32)
 			text = name(d.p.Strings, k, func(s *string) string { return short(*s) })
 		case "bytes":
 			text = name(d.p.Bytes, k, func(s *string) string { return "b" + short(*s) })
+		case "enum":
+			text = name(d.p.Enums, k, d.enum)
 		case "sel":
 			text = name(d.p.Selectors, int(x), func(s *Selector) string { return d.typ(s.Iface) + "." + s.Name })
 		case "iface":
@@ -233,6 +235,23 @@ func (d *disassembler) operands(w uint64, info *OpInfo, imm uint64, next uint32)
 		out = append(out, d.immediate(OpOf(w), imm))
 	}
 	return out
+}
+
+// enum shows a constant.
+func (d *disassembler) enum(e *EnumConst) string {
+	v := &d.p.Types[e.Type].Variants[e.Tag]
+	args := make([]string, len(v.Fields))
+	for i, f := range v.Fields {
+		switch n := e.Values[i]; f.Type {
+		case IDStr:
+			args[i] = short(d.p.Strings[n])
+		case IDFloat:
+			args[i] = strconv.FormatFloat(math.Float64frombits(n), 'g', -1, 64)
+		default:
+			args[i] = strconv.FormatInt(int64(n), 10)
+		}
+	}
+	return v.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // immediate shows the word behind an instruction as what it means there.

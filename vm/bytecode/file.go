@@ -8,7 +8,7 @@ const Magic = "\x7fRNLC"
 
 // formatVersion changes with the layout of the file; the opcodes have a
 // fingerprint of their own.
-const formatVersion = 3
+const formatVersion = 4
 
 // A .rnlc file is the magic, the format's version, the fingerprint of the
 // opcode table, and the tables of a Program in the order in which the program
@@ -50,6 +50,11 @@ func (c *codec) program(p *Program) {
 	slice(c, &p.Natives, 4, (*codec).native)
 	slice(c, &p.Strings, 1, (*codec).text)
 	slice(c, &p.Bytes, 1, (*codec).text)
+	slice(c, &p.Enums, 3, func(c *codec, e *EnumConst) {
+		c.u32(&e.Type)
+		c.u16(&e.Tag)
+		slice(c, &e.Values, 1, (*codec).uint)
+	})
 	slice(c, &p.Globals, 2, (*codec).global)
 	slice(c, &p.Selectors, 5, (*codec).selector)
 	slice(c, &p.Ifaces, 2, (*codec).iface)

@@ -8,6 +8,7 @@ type Program struct {
 	Natives []NativeRef
 	Strings []string // constants: str
 	Bytes   []string // constants: bytes
+	Enums   []EnumConst
 	Globals []Global
 	// Selectors are the methods called on interface values: for each a table
 	// from the receiver's type id to function index + 1 (0: not satisfied).
@@ -33,6 +34,14 @@ type Program struct {
 
 // StubWords is the length of what an instance runs besides a program's functions.
 const StubWords = 6
+
+// EnumConst is a constant of an enum that is an object: a variant without fields, or
+// one whose fields are constants, numbers and strs.
+type EnumConst struct {
+	Type   uint32
+	Tag    uint16
+	Values []uint64 // of its fields; of a str the index in Strings
+}
 
 // InterpPart is a piece of text, or (Type not 0) the value of that type in the
 // next of the instruction's registers.

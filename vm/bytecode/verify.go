@@ -233,10 +233,25 @@ func (v *verifier) layout(what string, fields []Field, l Layout, hidden int) {
 
 // ---- other tables ----
 
+func (v *verifier) enumConst(e *EnumConst) {
+	t := v.id("a constant", e.Type)
+	if t.Kind != TEnum || t.Plain() || int(e.Tag) >= len(t.Variants) || len(e.Values) != len(t.Variants[e.Tag].Fields) {
+		fail("a constant of %s is none of its variants", t.Name)
+	}
+	for i, f := range t.Variants[e.Tag].Fields {
+		if f.Rep != RepI && (f.Type != IDStr || e.Values[i] >= uint64(len(v.p.Strings))) {
+			fail("field %s of a constant of %s is no constant", f.Name, t.Name)
+		}
+	}
+}
+
 func (v *verifier) tables() {
 	p := v.p
 	for _, s := range p.Strings {
 		v.text(s)
+	}
+	for i := range p.Enums {
+		v.enumConst(&p.Enums[i])
 	}
 	for i := range p.Globals {
 		v.id("global "+p.Globals[i].Name, p.Globals[i].Type)

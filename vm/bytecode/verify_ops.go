@@ -68,6 +68,9 @@ func (c *codeVerifier) operand(format string, i int) {
 	case "bytes":
 		c.index(int(k), len(c.p.Bytes))
 		return
+	case "enum":
+		c.index(int(k), len(c.p.Enums))
+		return
 	case "sel":
 		c.index(int(x), len(c.p.Selectors))
 		return
@@ -133,6 +136,8 @@ func (c *codeVerifier) effect(window int) {
 		c.set(a, IDStr)
 	case LDB:
 		c.set(a, IDBytes)
+	case LDE:
+		c.set(a, c.p.Enums[KOf(c.w)].Type)
 	case LDNIL:
 		c.set(a, onlyNil)
 	case LDFN:
@@ -141,11 +146,6 @@ func (c *codeVerifier) effect(window int) {
 			c.fail("%s is not a value", f.Name)
 		}
 		c.set(a, f.Type)
-	case LDVAR:
-		if v := c.variant(uint32(BOf(c.w)), int(COf(c.w))); len(v.Fields) > 0 {
-			c.fail("variant %s has fields", v.Name)
-		}
-		c.set(a, uint32(BOf(c.w)))
 	case BOX:
 		if t := c.id("a boxed value", uint32(COf(c.w))); t.Rep != RepI {
 			c.fail("%s is not a type of scalars", t.Name)

@@ -71,6 +71,7 @@ func assemble(code ...uint64) *Program {
 	p.Natives = []NativeRef{{Name: "str.upper", Params: []uint32{IDStr}, Result: IDStr}}
 	p.Selectors = []Selector{{Name: "show", Iface: idIface, Result: IDUnit}}
 	p.Globals = []Global{{Name: "g", Type: IDStr}}
+	p.Enums = []EnumConst{{Type: idEnum, Values: []uint64{1, 0}}, {Type: idEnum, Tag: 1}}
 	return p
 }
 
@@ -93,6 +94,7 @@ func TestVerifyAcceptsSoundCode(t *testing.T) {
 		"a closure":        {k32(LDS, rp(2), 0), Instr(LDFN, 0, rp(2), 2, 0), Instr(DEFER, 0, rp(2), 0, 0), Instr(RUNDEFER, 0, rp(3), 0, 0), ret},
 		"unreached code":   {ret, Instr(GETP, 0, rp(5), rp(5), 8), ret},
 		"a cast":           {Instr(CAST, 0, rp(2), rp(3), idPoint), Instr(GETI, 0, ri(2), rp(2), 8), ret},
+		"a constant":       {k32(LDE, rp(2), 0), Instr(GETEP, 0, rp(3), rp(2), 16), Instr(SLEN, 0, ri(3), rp(3), 0), k32(LDE, rp(2), 1), ret},
 		"an enum":          {Instr(NEWENUM, 0, rp(2), idEnum, rp(0)), Instr(GETEP, 0, rp(3), rp(2), 16), Instr(SLEN, 0, ri(3), rp(3), 0), ret},
 	} {
 		require.NoError(t, Verify(assemble(code...), signatures), name)
@@ -125,7 +127,6 @@ func TestVerifyRefusesUnsoundCode(t *testing.T) {
 		{"has type <invalid>", []uint64{Instr(GETI, 0, ri(2), rp(5), 8), ret}},
 		{"has type (str, str)", []uint64{Instr(MOVP, 0, rp(2), rp(1), 0), Instr(MOVP, 0, rp(3), rp(1), 0), Instr(NEW, 0, rp(2), idPair, rp(2)), Instr(SETP, 0, rp(2), 8, rp(1)), ret}},
 		{"no variant 2", []uint64{Instr(NEWENUM, 2, rp(2), idEnum, rp(2)), ret}},
-		{"has fields", []uint64{Instr(LDVAR, 0, rp(2), idEnum, 0), ret}},
 		{"register 3 is not of type str", []uint64{Instr(NEWENUM, 0, rp(2), idEnum, rp(2)), ret}},
 		{"is not made so", []uint64{Instr(NEW, 0, rp(2), IDLimit, rp(1)), ret}},
 		{"is not made so", []uint64{Instr(NEW, 0, rp(2), IDStr, rp(1)), ret}},
@@ -162,6 +163,8 @@ func TestVerifyRefusesUnsoundCode(t *testing.T) {
 		{"there is no 1", []uint64{k32(GGETP, rp(2), 16), ret}},
 		{"not of the global's type", []uint64{k32(GSETP, rp(0), 0), ret}},
 		{"there is no -1", []uint64{k32(LDS, rp(2), -1), ret}},
+		{"there is no 2", []uint64{k32(LDE, rp(2), 2), ret}},
+		{"register 2 has type Enum", []uint64{k32(LDE, rp(2), 0), Instr(SLEN, 0, ri(3), rp(2), 0), ret}},
 		{"there is no text", []uint64{Instr(FORMAT, 0, rp(2), rp(1), IDStr), 9, ret}},
 		{"asks for", []uint64{k32(ENTER, 0, 1<<20), ret}},
 	} {
@@ -255,6 +258,11 @@ func TestVerifyRefusesUnsoundTables(t *testing.T) {
 		"a type map at word 0":          func(p *Program) { p.Funcs[1].Maps = []TypeMap{{PC: 0}} },
 		"a parameter of f has type 999": func(p *Program) { p.Funcs[1].Params[0] = 999 },
 		"the result of f has type 0":    func(p *Program) { p.Funcs[1].Result = 0 },
+		"a constant has type 999":       func(p *Program) { p.Enums[0].Type = 999 },
+		"a constant of Point is none":   func(p *Program) { p.Enums[0].Type = idPoint },
+		"a constant of Enum is none":    func(p *Program) { p.Enums[0].Tag = 2 },
+		"of its variants":               func(p *Program) { p.Enums[1].Values = []uint64{0} },
+		"field s of a constant of Enum": func(p *Program) { p.Enums[0].Values[1] = 1 },
 		"global g has type 999":         func(p *Program) { p.Globals[0].Type = 999 },
 		"an interpolation has type 999": func(p *Program) { p.Interps = [][]InterpPart{{{Type: 999}}} },
 	} {

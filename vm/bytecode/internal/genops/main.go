@@ -116,7 +116,7 @@ func parse(section string, n int, line string) op {
 			o.race = w[5:]
 		default:
 			o.operands = append(o.operands, w)
-			if w == "k32" || w == "j32" || w == "code" || w == "goff" || w == "str" || w == "bytes" {
+			if w == "k32" || w == "j32" || w == "code" || w == "goff" || w == "str" || w == "bytes" || w == "enum" {
 				o.operands = append(o.operands, "")
 			}
 		}
