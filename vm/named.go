@@ -38,7 +38,7 @@ func (t *Task) named(f *Future) {
 
 // actor is the name and number of a task that is an actor: "counter#1".
 func (t *Task) actor() (name string, ok bool) {
-	if t.future == nil || t.future.val.p == nil {
+	if t.future == nil || t.future.ended() || t.future.val.p == nil { // of one that has ended val is the outcome
 		return "", false
 	}
 	name = cmp.Or((*Str)(t.future.val.p).String(), "actor")
