@@ -157,7 +157,7 @@ func (r *raceWatch) interrupt(w *Worker, t *Task) {
 	if w == nil || t.more == nil || t.more.race == nil {
 		return
 	}
-	if by := w.current; by.more != nil && by.more.race != nil {
+	if by := w.current; by != nil && by.more != nil && by.more.race != nil { // none runs at a deadline
 		t.more.race.told.Join(by.thread())
 	}
 }
