@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -190,7 +191,7 @@ const maxTrace = 20
 // out.
 func (t *Task) stackTrace() []Frame {
 	calls := t.calls()
-	frames := make([]Frame, 0, min(calls, 2*maxTrace+1)+2)
+	frames := t.w.frames[:0]
 	own := 0 // frames up to the outermost outside of the library
 	pc, delta := t.pc, t.delta
 	for depth := 0; depth < calls; depth++ {
@@ -210,10 +211,12 @@ func (t *Task) stackTrace() []Frame {
 		pc = t.returnPoint(uint32(link.n >> 32))
 		delta -= uint32(link.n)
 	}
+	how := "spawned in "
 	if _, ok := t.actor(); ok { // how the library came to call it says nothing
-		return t.spawnSite(append(frames[:own], Frame{Func: "in actor " + t.doing()}), "started in ")
+		frames, how = append(frames[:own], Frame{Func: "in actor " + t.doing()}), "started in "
 	}
-	return t.spawnSite(frames, "spawned in ")
+	t.w.frames = t.spawnSite(frames, how)
+	return slices.Clone(t.w.frames)
 }
 
 // calls is how many functions have been called and not returned.

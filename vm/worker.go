@@ -25,6 +25,7 @@ type Worker struct {
 	pins        []unsafe.Pointer // objects a native is still building
 	call        Call             // reused for every native call
 	scratch     []byte           // for text under construction
+	frames      []Frame          // for a trace under construction
 	spare       *Task            // ended tasks to be used again, linked by next
 	spares      int
 	spareRoot   *Task   // of a host's call, to be used again
