@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -36,6 +37,9 @@ type step struct {
 func (st step) take(t *testing.T, s *tmux.Screen) {
 	t.Helper()
 	keys, open := strings.CutSuffix(st.keys, `\`)
+	if keys == "C-c" {
+		time.Sleep(200 * time.Millisecond) // two interrupts that come at once are one
+	}
 	list := strings.Split(keys, "|")
 	if !open {
 		list = append(list, "Enter")
