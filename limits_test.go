@@ -227,3 +227,23 @@ print(b, set([1, 2, 1]), m.entries(), list == [list], "äö".upper().chars())
 		}
 	}
 }
+
+// What a host gives counts too: a script that keeps it all does not outgrow its limit.
+func TestTextsOfAHostCountForTheMemoryLimit(t *testing.T) {
+	rt := runnel.MustNew(runnel.WithLimits(runnel.Limits{Memory: 4 << 20}))
+	prog, err := rt.Compile("keep.rnl", "let kept: [str] = []\npub fn keep(text: str) -> int {\n  kept.push(text)\n  kept.len()\n}")
+	require.NoError(t, err)
+	inst, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	defer inst.Close()
+	keep, err := runnel.Bind1[string, int](inst, "keep")
+	require.NoError(t, err)
+	text, n := strings.Repeat("x", 10_000), 0
+	for ; err == nil && n < 100_000; n++ {
+		_, err = keep(t.Context(), text)
+	}
+	var e *runnel.Error
+	require.ErrorAs(t, err, &e)
+	require.NotZero(t, e.Limit)
+	require.Less(t, n, 10_000, "of 10 kB each")
+}

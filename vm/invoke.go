@@ -102,6 +102,7 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	in.world.enter() // who stops it looks at all tasks
 	t := in.newRoot(rw, callee)
 	copy(unsafe.Slice(t.reg(0), len(args)), args)
+	in.countTexts(args)
 	call := t.more.host
 	if ctx.Done() != nil {
 		call.ctx = ctx
@@ -137,6 +138,16 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 		return Value{}, ErrInstanceClosed
 	}
 	return in.ended(t, read)
+}
+
+// countTexts counts the texts that a host gives; the next charge finds out whether
+// they are too much.
+func (in *Instance) countTexts(args []Value) {
+	for _, v := range args {
+		if v.p != nil && (*Header)(v.p).Type == bytecode.IDStr {
+			in.mem.Add(int64(strSize((*Str)(v.p).n)))
+		}
+	}
 }
 
 // ranAlone reports that a root has succeeded here without a suspension: nobody

@@ -176,6 +176,5 @@ func NativeArg[T any](c *Call, i int) T {
 	return v
 }
 
-// StrValue makes a str for an argument of Instance.Call. It is the host's: the
-// instance is not charged for it.
+// StrValue makes a str for an argument of Instance.Call, which counts it.
 func StrValue(text string) Value { return RefValue(unsafe.Pointer(newStrOf(bytecode.IDStr, text))) }
