@@ -5,7 +5,9 @@ import (
 )
 
 // thread shortens ways through a function's code: what jumps to a JMP goes on to
-// where that leads, and a JMP to a return returns.
+// where that leads, and a JMP to a return returns. A JMP back stays: it is the turn
+// of a loop, where a task that has caught its cancellation is cancelled again, and
+// who jumps there must not be in the loop's next turn already.
 func (b *builder) thread() {
 	if b.c.opts.Plain || b.c.opts.Branches { // marks of branches are jumps that are counted
 		return
@@ -17,9 +19,7 @@ func (b *builder) thread() {
 		case bytecode.JMP:
 			b.code[at] = b.threaded(at, w)
 		case bytecode.JT, bytecode.JF, bytecode.JNIL, bytecode.JNNIL:
-			if end := b.destination(at); end > at {
-				b.code[at] = bytecode.WithK(w, int32((end-at-1)*8))
-			}
+			b.code[at] = bytecode.WithK(w, int32((b.destination(at)-at-1)*8))
 		}
 		if bytecode.Ops[op].Word {
 			at++
@@ -37,14 +37,10 @@ func (b *builder) threaded(at int, w uint64) uint64 {
 	return bytecode.WithK(w, int32((end-at-1)*8))
 }
 
-// destination follows a jump through those it leads to. A loop without an end has
-// none of its own: the way is followed for a while.
+// destination follows a jump through the jumps forward that it leads to.
 func (b *builder) destination(at int) int {
 	end := at + 1 + int(bytecode.KOf(b.code[at]))/8
-	for range 8 {
-		if bytecode.OpOf(b.code[end]) != bytecode.JMP {
-			break
-		}
+	for bytecode.OpOf(b.code[end]) == bytecode.JMP && bytecode.KOf(b.code[end]) >= 0 {
 		end += 1 + int(bytecode.KOf(b.code[end]))/8
 	}
 	return end
