@@ -560,11 +560,14 @@ for moment in 0..6 {
   t.cancel()
   try { await t } catch e {}
   for o in others { await o }
-  sleep(10ms)
-  if let c = actor.find<int>("c") { c.kill(); c.join() }
-  let c = try { actor.start(C(), name: "c") } catch e { print(moment, e.message()); break }
-  c.kill()
-  c.join()
+  var free = false
+  for _ in 0..1000 {   // who was killed may still be ending
+    if let c = actor.find<int>("c") { c.kill(); c.join() }
+    free = try { actor.start(C(), name: "c").kill(); true } catch e { false }
+    if free { break }
+    sleep(5ms)
+  }
+  if !free { print(moment) }
 }
 print("ok")
 `, "ok")

@@ -69,7 +69,7 @@ func terminalOutput(t *testing.T, command, file string) []byte {
 }
 
 var (
-	libraryPlace = regexp.MustCompile(`(?m)^( *::: [a-z]\w*/\w+\.rnl):\d+:\d+$`)
+	libraryPlace = regexp.MustCompile(`(?m)^( *::: [a-z]\w*(?:/\w+)?\.rnl):\d+:\d+$`)
 	sourceLine   = regexp.MustCompile(`^ *\d+ \|`)
 )
 
@@ -83,8 +83,8 @@ func withoutLibraryLines(out []byte) []byte {
 		case libraryPlace.Match(line):
 			within = true
 			lines[i] = libraryPlace.ReplaceAll(line, []byte("$1"))
-		case len(line) == 0:
-			within = false
+		case len(line) == 0 || bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("= ")):
+			within = false // of the next one, or of the program again
 		case within:
 			lines[i] = sourceLine.ReplaceAllFunc(line, func(gutter []byte) []byte {
 				return append(bytes.Repeat([]byte(" "), len(gutter)-1), '|')

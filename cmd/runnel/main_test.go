@@ -161,7 +161,6 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run needs a file", []string{"run"}},
 		{"eval needs the text", []string{"eval"}},
 		{"check needs a file", []string{"check"}},
-		{"test needs a file", []string{"test"}},
 		{"build needs one file", []string{"build", "a.rnl"}},
 		{"dis needs one file", []string{"dis"}},
 		{"there is no code `E9999`", []string{"explain", "E9999"}},
