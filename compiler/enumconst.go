@@ -46,7 +46,8 @@ func (b *builder) constWord(e syntax.Expr, t types.Type) (w uint64, ok bool) {
 	if !types.Identical(b.typeOf(e), t) {
 		return 0, false
 	}
-	switch k := b.constOf(e).(type) {
+	k, _ := b.info.ConstOf(unparen(e))
+	switch k := k.(type) {
 	case int64:
 		if isFloat(t) {
 			return math.Float64bits(float64(k)), true
@@ -65,22 +66,4 @@ func (b *builder) constWord(e syntax.Expr, t types.Type) (w uint64, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// constOf gives the value of a constant expression, nil for others.
-func (b *builder) constOf(e syntax.Expr) types.Const {
-	switch e := unparen(e).(type) {
-	case *syntax.IntLit:
-		return e.Value
-	case *syntax.DurationLit:
-		return e.Value
-	case *syntax.FloatLit:
-		return e.Value
-	case *syntax.BoolLit:
-		return e.Value
-	case *syntax.StrLit:
-		return e.Value
-	default:
-		return b.info.Consts[e.ID()]
-	}
 }

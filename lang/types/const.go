@@ -117,7 +117,7 @@ func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) {
 	if b, ok := s.Pattern.(*syntax.BindPattern); ok {
 		c.info.Pats[b] = &PatInfo{Type: o.Type}
 	}
-	v, ok := c.constOf(s.Value)
+	v, ok := c.info.ConstOf(s.Value)
 	if o.Type == Type(Float) {
 		if n, isInt := v.(int64); isInt {
 			v = float64(n)
@@ -143,12 +143,12 @@ func (c *checker) constValue(e syntax.Expr, o *ConstObj) Type {
 	return o.Type
 }
 
-// constOf gives the value of an expression known when compiling. Literals are
-// not in Info.Consts, everything that is folded is.
-func (c *checker) constOf(e syntax.Expr) (Const, bool) {
+// ConstOf gives the value of an expression known when compiling. Literals are
+// not in Consts, everything that is folded is.
+func (i *Info) ConstOf(e syntax.Expr) (Const, bool) {
 	switch x := e.(type) {
 	case *syntax.IntLit:
-		if c.info.Types[x.Id] == Type(Float) {
+		if i.Types[x.Id] == Type(Float) {
 			return float64(x.Value), true
 		}
 		return x.Value, true
@@ -163,7 +163,7 @@ func (c *checker) constOf(e syntax.Expr) (Const, bool) {
 	case *syntax.DurationLit:
 		return x.Value, true
 	case *syntax.Ident, *syntax.Member, *syntax.Paren, *syntax.Unary, *syntax.Binary, *syntax.InterpLit:
-		v, ok := c.info.Consts[e.ID()]
+		v, ok := i.Consts[e.ID()]
 		return v, ok
 	}
 	return nil, false
@@ -178,17 +178,17 @@ func (c *checker) fold(e syntax.Expr, t Type) {
 	var v Const
 	switch x := e.(type) {
 	case *syntax.Paren:
-		v, _ = c.constOf(x.X)
+		v, _ = c.info.ConstOf(x.X)
 	case *syntax.Unary:
-		if o, ok := c.constOf(x.X); ok {
+		if o, ok := c.info.ConstOf(x.X); ok {
 			v = foldUnary(x.Op, o)
 		}
 	case *syntax.Binary:
-		if a, ok := c.constOf(x.X); ok {
-			if b, ok := c.constOf(x.Y); ok {
+		if a, ok := c.info.ConstOf(x.X); ok {
+			if b, ok := c.info.ConstOf(x.Y); ok {
 				v = c.foldBinary(x, a, b)
 			}
-		} else if b, ok := c.constOf(x.Y); ok && (x.Op == syntax.OpDiv || x.Op == syntax.OpMod) && b == Const(int64(0)) {
+		} else if b, ok := c.info.ConstOf(x.Y); ok && (x.Op == syntax.OpDiv || x.Op == syntax.OpMod) && b == Const(int64(0)) {
 			c.warn(diag.DividesByZero, x.OpSp, "this always divides by zero")
 		}
 	case *syntax.InterpLit:
@@ -377,7 +377,7 @@ func (c *checker) foldText(x *syntax.InterpLit) Const {
 		if p.X == nil {
 			b.WriteString(p.Text)
 		} else {
-			v, ok := c.constOf(p.X)
+			v, ok := c.info.ConstOf(p.X)
 			if !ok || p.Spec != "" {
 				return nil
 			}

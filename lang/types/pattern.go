@@ -284,7 +284,7 @@ func within(s, outer diag.Span) bool { return s.Start >= outer.Start && s.End <=
 func (m *matcher) literal(p *syntax.LitPattern, info *PatInfo, t Type) {
 	c := m.c
 	got := c.expr(p.X, t, nil)
-	info.Lit, _ = c.constOf(p.X)
+	info.Lit, _ = c.info.ConstOf(p.X)
 	if t == Type(Any) || isInterface(t) {
 		c.err(diag.PatternMismatch, p.Sp, "a `%s` is first tested for its type", c.shown(t)).
 			help("write `x: %s if x == ...`", got)
@@ -295,7 +295,7 @@ func (m *matcher) literal(p *syntax.LitPattern, info *PatInfo, t Type) {
 		return
 	}
 	if t == Type(Float) {
-		info.Lit, _ = c.constOf(p.X)
+		info.Lit, _ = c.info.ConstOf(p.X)
 	}
 }
 
@@ -318,8 +318,8 @@ func (m *matcher) rangePattern(p *syntax.RangePattern, info *PatInfo, t Type) {
 		c.err(diag.PatternMismatch, p.Sp, "the bounds of this range must be `%s`", t)
 		return
 	}
-	l, ok1 := c.constOf(p.Lo)
-	h, ok2 := c.constOf(p.Hi)
+	l, ok1 := c.info.ConstOf(p.Lo)
+	h, ok2 := c.info.ConstOf(p.Hi)
 	if !ok1 || !ok2 {
 		return
 	}
