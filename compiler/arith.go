@@ -28,8 +28,8 @@ func (b *builder) binary(e *syntax.Binary, t types.Type, dst int) int {
 	case syntax.OpCoalesce:
 		return b.coalesce(e, t, dst)
 	}
-	if isStr(t) {
-		return b.concat(e, dst)
+	if isText(t) {
+		return b.concat(e, t, dst)
 	}
 	mark := b.top
 	d := b.arith(e.Op, t, e.X, e.Y, dst, mark)
@@ -39,6 +39,7 @@ func (b *builder) binary(e *syntax.Binary, t types.Type, dst int) int {
 // arith compiles x op y on numbers. An operand that is a literal goes into the
 // instruction; a field just loaded is folded into it.
 func (b *builder) arith(op syntax.BinOp, t types.Type, x, y syntax.Expr, dst, mark int) int {
+	b.numbers(t, x)
 	float := isFloat(t)
 	if k, ok := b.num(y, float); ok {
 		l := b.expr(x, b.operandType(t, x), -1)
@@ -67,6 +68,14 @@ func (b *builder) arith(op syntax.BinOp, t types.Type, x, y syntax.Expr, dst, ma
 	d := b.dst(dst)
 	b.emitArith(op, float, d, l, r, mark)
 	return d
+}
+
+// numbers makes sure that arithmetic is of numbers: its instructions write no
+// pointer word, so a value of another type would keep the one of before.
+func (b *builder) numbers(t types.Type, at syntax.Expr) {
+	if !isIntLike(t) && !isFloat(t) && !isNever(t) {
+		b.c.internal(at, "arithmetic of "+t.String())
+	}
 }
 
 // operandType: operands of float arithmetic are floats (a literal int adapts);

@@ -160,17 +160,8 @@ func (b *builder) newValue(s *syntax.AssignStmt, t types.Type, dst int) int {
 // compound compiles target op value for a target that is a name.
 func (b *builder) compound(s *syntax.AssignStmt, t types.Type, target syntax.Expr, dst int) int {
 	mark := b.top
-	if isStr(t) {
-		l := b.expr(target, t, -1)
-		if l < mark && !b.simple(s.Value) {
-			l = b.copyTemp(l, bytecode.RepP)
-		}
-		r := b.expr(s.Value, t, -1)
-		b.setTop(mark)
-		d := b.dst(dst)
-		b.emit(bytecode.CONCAT, pr(d), pr(l), pr(r))
-		b.def(d, bytecode.IDStr)
-		return d
+	if isText(t) {
+		return b.concat2(target, s.Value, t, dst)
 	}
 	d := b.arith(s.Op, t, target, s.Value, dst, mark)
 	return b.settle(d, mark)
@@ -270,13 +261,14 @@ func quiet(e syntax.Expr) bool {
 // apply computes r op value for a compound assignment to a place just read.
 func (b *builder) apply(s *syntax.AssignStmt, t types.Type, r int) int {
 	mark := b.top
-	if isStr(t) {
+	if isText(t) {
 		y := b.expr(s.Value, t, -1)
 		d := b.alloc()
 		b.emit(bytecode.CONCAT, pr(d), pr(r), pr(y))
-		b.def(d, bytecode.IDStr)
+		b.defType(d, t)
 		return d
 	}
+	b.numbers(t, s.Target)
 	if k, ok := b.num(s.Value, isFloat(t)); ok {
 		d := b.alloc()
 		if b.arithConst(s.Op, isFloat(t), d, r, k) {

@@ -6,8 +6,8 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// concat flattens a + b + c on str into one instruction.
-func (b *builder) concat(e *syntax.Binary, dst int) int {
+// concat flattens a + b + c on texts of type t into one instruction.
+func (b *builder) concat(e *syntax.Binary, t types.Type, dst int) int {
 	var parts []syntax.Expr
 	var flatten func(x syntax.Expr)
 	flatten = func(x syntax.Expr) {
@@ -16,7 +16,7 @@ func (b *builder) concat(e *syntax.Binary, dst int) int {
 				flatten(p.X)
 				return
 			}
-			if y, ok := x.(*syntax.Binary); ok && y.Op == syntax.OpAdd && isStr(b.typeOf(y)) {
+			if y, ok := x.(*syntax.Binary); ok && y.Op == syntax.OpAdd && isText(b.typeOf(y)) {
 				flatten(y.X)
 				flatten(y.Y)
 				return
@@ -31,25 +31,28 @@ func (b *builder) concat(e *syntax.Binary, dst int) int {
 		parts = []syntax.Expr{e.X, e.Y}
 	}
 	if len(parts) == 2 {
-		l := b.expr(parts[0], types.Str, -1)
-		if l < mark && !b.simple(parts[1]) {
-			l = b.copyTemp(l, bytecode.RepP)
-		}
-		r := b.expr(parts[1], types.Str, -1)
-		b.setTop(mark)
-		d := b.dst(dst)
-		b.emit(bytecode.CONCAT, pr(d), pr(l), pr(r))
-		b.def(d, bytecode.IDStr)
-		return d
+		return b.concat2(parts[0], parts[1], t, dst)
 	}
 	first := b.allocN(len(parts))
 	for i, p := range parts {
-		b.expr(p, types.Str, first+i)
+		b.expr(p, t, first+i)
 	}
 	b.setTop(mark)
 	d := b.dst(dst)
 	b.emit(bytecode.CONCATN, pr(d), pr(first), uint16(len(parts)))
-	b.def(d, bytecode.IDStr)
+	b.defType(d, t)
+	return d
+}
+
+// concat2 joins two texts of type t.
+func (b *builder) concat2(x, y syntax.Expr, t types.Type, dst int) int {
+	mark := b.top
+	l := b.operandReg(x, y, t)
+	r := b.expr(y, t, -1)
+	b.setTop(mark)
+	d := b.dst(dst)
+	b.emit(bytecode.CONCAT, pr(d), pr(l), pr(r))
+	b.defType(d, t)
 	return d
 }
 

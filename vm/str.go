@@ -127,13 +127,13 @@ func concat(w *Worker, a, b *Str) *Str {
 	return s
 }
 
-// concatN joins strs, as interpolation does.
+// concatN joins texts of one type.
 func concatN(w *Worker, parts []Value) *Str {
-	n := 0
+	n, id := 0, textOf(parts[0]).Type
 	for _, p := range parts {
 		n += textOf(p).n
 	}
-	s, d := newText(w, bytecode.IDStr, n)
+	s, d := newText(w, id, n)
 	for _, p := range parts {
 		d = d[copy(d, (*Str)(p.p).String()):]
 	}

@@ -152,8 +152,8 @@ const (
 	STRNEXT             // for over a str: register a+1 is the byte offset; a = next character and jump, or go on
 	BGET                // a = byte c of bytes b
 	SSLICE              // a = part of str or bytes b from register c up to register c+1
-	CONCAT              // a = str b followed by str c
-	CONCATN             // a = the c strs in registers b... joined
+	CONCAT              // a = text b followed by text c of its type
+	CONCATN             // a = the c texts of one type in registers b... joined
 	INTERP              // a = the parts of interpolation w joined: texts, and values from registers b...
 	TOSTR               // a = value b of type c as text
 	FORMAT              // a = value b of type c by the format spec, string constant w

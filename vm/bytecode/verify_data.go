@@ -90,16 +90,20 @@ func (c *codeVerifier) lists(a, b, d int) bool {
 		c.room(d, 2)
 		c.set(a, c.text(b))
 	case CONCAT:
-		c.need(b, IDStr)
-		c.need(d, IDStr)
-		c.set(a, IDStr)
+		id := c.text(b)
+		c.need(d, id)
+		c.set(a, id)
 	case CONCATN:
 		n := int(COf(c.w))
-		c.room(b, n)
-		for i := range n {
-			c.need(b+i, IDStr)
+		if n == 0 {
+			c.fail("it joins nothing")
 		}
-		c.set(a, IDStr)
+		c.room(b, n)
+		id := c.text(b)
+		for i := 1; i < n; i++ {
+			c.need(b+i, id)
+		}
+		c.set(a, id)
 	case INTERP:
 		if c.imm >= uint64(len(c.p.Interps)) {
 			c.fail("there is no interpolation %d", c.imm)
