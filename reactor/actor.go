@@ -29,9 +29,10 @@ type actor struct {
 	hasEnded bool
 	steps    uint64
 	commands int // under way
-	alarms   map[uint64]*Alarm
-	links    map[PID]struct{}
-	watchers map[PID]struct{}
+	alarms   map[*Alarm]struct{}
+	links    pidSet
+	watchers pidSet
+	watching pidSet // whose watchers it is among
 
 	ended  *Gate // of a host that waits for result and err
 	result any
@@ -96,11 +97,12 @@ func (a *actor) run(w *Worker, p *Proc) {
 			a.finish(w, nil, err)
 			return
 		}
-		out.Commands, out.Next = out.Commands[:0], Idle
-		if err := guard(func() error { return a.process.Step(events, &out) }); err != nil {
+		out.Commands, out.Next, out.kept = out.Commands[:0], Idle, nil
+		if err := a.step(events, &out); err != nil {
 			a.finish(w, nil, err)
 			return
 		}
+		a.putBack(out.kept)
 		for _, cmd := range out.Commands {
 			a.dispatch(w, cmd)
 		}
@@ -128,6 +130,23 @@ func (a *actor) run(w *Worker, p *Proc) {
 		}
 	}
 	w.WakeLast(p)
+}
+
+// step is not inlined, so that withinStep finds it on the stack.
+//
+//go:noinline
+func (a *actor) step(events []Event, out *StepOutput) error {
+	return guard(func() error { return a.process.Step(events, out) })
+}
+
+// putBack puts events before those that have come meanwhile.
+func (a *actor) putBack(kept []Event) {
+	if len(kept) == 0 {
+		return
+	}
+	a.mu.Lock()
+	a.events = append(kept, a.events...)
+	a.mu.Unlock()
 }
 
 // take gives the events of the next step, or the reason to end.
@@ -184,7 +203,6 @@ func (a *actor) deliver(w *Worker, e Event) error {
 	a.events = append(a.events, e)
 	if e.Kind == Completion {
 		a.commands--
-		delete(a.alarms, e.Tag)
 	}
 	wake := a.wants(e) && a.unpark()
 	a.mu.Unlock()
@@ -222,22 +240,22 @@ func (a *actor) terminate(w *Worker, reason error) bool {
 	return true
 }
 
-// dispatch gives a command to its handler.
-func (a *actor) dispatch(w *Worker, cmd Command) {
-	a.mu.Lock()
-	a.commands++
-	a.mu.Unlock()
+// dispatch gives a command to its handler, unless the process has ended.
+func (a *actor) dispatch(w *Worker, cmd Command) bool {
+	if !a.expects() {
+		return false
+	}
 	complete := func(w *Worker, data any, err error) {
 		_ = a.deliver(w, Event{Kind: Completion, Tag: cmd.Tag, Data: data, Err: err}) // has ended meanwhile
 	}
 	if d, ok := cmd.Arg.(time.Duration); ok && cmd.Name == Sleep {
-		a.sleep(cmd.Tag, d, complete)
-		return
+		a.sleep(d, complete)
+		return true
 	}
 	h := a.node.handler(cmd.Name)
 	if h == nil {
 		complete(w, nil, &UnknownCommandError{cmd.Name})
-		return
+		return true
 	}
 	var replied atomic.Bool
 	expected := a.node.sched.Expect()
@@ -253,17 +271,39 @@ func (a *actor) dispatch(w *Worker, cmd Command) {
 	if err != nil {
 		reply(nil, err)
 	}
+	return true
+}
+
+// expects counts one command more while the process lives.
+func (a *actor) expects() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.hasEnded {
+		return false
+	}
+	a.commands++
+	return true
 }
 
 // sleep sets an alarm that ends with the process.
-func (a *actor) sleep(tag uint64, d time.Duration, complete func(*Worker, any, error)) {
+func (a *actor) sleep(d time.Duration, complete func(*Worker, any, error)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.hasEnded {
+		return
+	}
 	if a.alarms == nil {
-		a.alarms = map[uint64]*Alarm{}
+		a.alarms = map[*Alarm]struct{}{}
 	}
 	s := a.node.sched
-	a.alarms[tag] = s.At(s.Now()+d, func(w *Worker) { complete(w, nil, nil) })
+	var alarm *Alarm
+	alarm = s.At(s.Now()+d, func(w *Worker) {
+		a.mu.Lock() // is held until alarm is set
+		delete(a.alarms, alarm)
+		a.mu.Unlock()
+		complete(w, nil, nil)
+	})
+	a.alarms[alarm] = struct{}{}
 }
 
 // finish ends the process.
@@ -275,25 +315,35 @@ func (a *actor) finish(w *Worker, result any, err error) {
 		}
 	}
 	n := a.node
-	a.mu.Lock()
-	a.hasEnded = true
-	a.events, a.spare = nil, nil
-	for _, alarm := range a.alarms {
-		alarm.Stop()
-	}
-	links, watchers := a.links, a.watchers
-	a.mu.Unlock()
-	n.actors.Remove(a.pid)
+	ties := a.leave()
 	a.proc.Complete()
-	n.tell(w, Event{From: a.pid, Data: result, Err: err}, links, watchers)
+	n.tell(w, Event{From: a.pid, Data: result, Err: err}, ties)
 	if f := n.opts.OnComplete; f != nil {
-		f(a.pid, result, err)
+		if perr := guard(func() error { f(a.pid, result, err); return nil }); err == nil {
+			err = perr
+		}
 	}
 	if a.ended != nil {
 		a.result, a.err = result, err
 		a.ended.Open()
 	}
 	n.left()
+}
+
+// leave takes the process from the node and gives what it was tied to, which
+// nobody else touches any more.
+func (a *actor) leave() ties {
+	a.mu.Lock()
+	a.hasEnded = true
+	a.events, a.spare = nil, nil
+	for alarm := range a.alarms {
+		alarm.Stop()
+	}
+	t := ties{a.links, a.watchers, a.watching}
+	a.alarms, a.links, a.watchers, a.watching = nil, nil, nil, nil
+	a.mu.Unlock()
+	a.node.actors.Remove(a.pid)
+	return t
 }
 
 // guard makes a panic an error.

@@ -5,39 +5,76 @@ import (
 	"slices"
 )
 
+// pidSet is the processes that one is tied to in one way.
+type pidSet map[PID]struct{}
+
+func (s *pidSet) add(pid PID) {
+	if *s == nil {
+		*s = pidSet{}
+	}
+	(*s)[pid] = struct{}{}
+}
+
+// sorted gives the order in which processes are told, so that runs repeat.
+func (s pidSet) sorted() []PID { return slices.Sorted(maps.Keys(s)) }
+
+// ties of a process that has ended.
+type ties struct{ links, watchers, watching pidSet }
+
+// pair calls f with two processes under both their locks; one that has ended is
+// nil. A tie is entered and ended on both sides at once.
+func (n *Node) pair(pa, pb PID, f func(a, b *actor)) {
+	a, _ := n.actors.Get(pa)
+	b, _ := n.actors.Get(pb)
+	first, second := a, b
+	if pa > pb {
+		first, second = b, a
+	}
+	if first != nil {
+		first.mu.Lock()
+		defer first.mu.Unlock()
+	}
+	if second != nil && second != first {
+		second.mu.Lock()
+		defer second.mu.Unlock()
+	}
+	if a != nil && a.hasEnded {
+		a = nil
+	}
+	if b != nil && b.hasEnded {
+		b = nil
+	}
+	f(a, b)
+}
+
 // Link ties two processes: when one fails, the other is terminated with a
 // LinkError, or gets an Exit event when it traps exits. A normal end is an
 // event only.
-func (n *Node) Link(a, b PID) error { return found(n.link(nil, a, b)) }
+func (n *Node) Link(a, b PID) error { return found(n.link(a, b)) }
 
-func (n *Node) link(w *Worker, pa, pb PID) bool {
-	a, ok := n.actors.Get(pa)
-	if !ok {
-		return false
-	}
-	b, ok := n.actors.Get(pb)
-	if !ok || pa == pb {
-		return false
-	}
-	// The locks are not held together, so one may end in between: whoever
-	// is entered second and has ended is told of to the first as if later.
-	if !a.relate(&a.links, pb) {
-		return false
-	}
-	if !b.relate(&b.links, pa) {
-		a.exit(w, Event{Kind: Exit, From: pb, Err: ErrNoProcess})
-		return false
-	}
-	return true
+func (n *Node) link(pa, pb PID) (done bool) {
+	n.pair(pa, pb, func(a, b *actor) {
+		if a == nil || b == nil || a == b {
+			return
+		}
+		a.links.add(pb)
+		b.links.add(pa)
+		done = true
+	})
+	return done
 }
 
-// Unlink ends the tie of two processes.
+// Unlink ends the tie of two processes: neither is told of an end of the other
+// any more.
 func (n *Node) Unlink(pa, pb PID) {
-	for _, pair := range [][2]PID{{pa, pb}, {pb, pa}} {
-		if a, ok := n.actors.Get(pair[0]); ok {
-			a.unrelate(&a.links, pair[1])
+	n.pair(pa, pb, func(a, b *actor) {
+		if a != nil {
+			delete(a.links, pb)
 		}
-	}
+		if b != nil {
+			delete(b.links, pa)
+		}
+	})
 }
 
 // Monitor has a watcher get a Down event when a process ends, at once when it
@@ -45,45 +82,44 @@ func (n *Node) Unlink(pa, pb PID) {
 func (n *Node) Monitor(watcher, pid PID) error { return found(n.monitor(nil, watcher, pid)) }
 
 func (n *Node) monitor(w *Worker, watcher, pid PID) bool {
-	a, ok := n.actors.Get(pid)
-	if ok && a.relate(&a.watchers, watcher) {
-		return true
+	there, ended := false, false
+	n.pair(watcher, pid, func(a, b *actor) {
+		there, ended = a != nil, b == nil
+		if there && !ended {
+			a.watching.add(pid)
+			b.watchers.add(watcher)
+		}
+	})
+	if there && ended {
+		return n.deliver(w, watcher, Event{Kind: Down, From: pid, Err: ErrNoProcess}) == nil
 	}
-	return n.deliver(w, watcher, Event{Kind: Down, From: pid, Err: ErrNoProcess}) == nil
+	return there
 }
 
-// Demonitor ends a Monitor.
+// Demonitor ends a Monitor: the watcher is not told of the end any more.
 func (n *Node) Demonitor(watcher, pid PID) {
-	if a, ok := n.actors.Get(pid); ok {
-		a.unrelate(&a.watchers, watcher)
-	}
+	n.pair(watcher, pid, func(a, b *actor) {
+		if a != nil {
+			delete(a.watching, pid)
+		}
+		if b != nil {
+			delete(b.watchers, watcher)
+		}
+	})
 }
 
-// relate enters a process into one of the actor's sets while it lives.
-func (a *actor) relate(set *map[PID]struct{}, pid PID) bool {
+// unties takes a process that has ended from one of the actor's sets; it reports
+// whether it was there still.
+func (a *actor) unties(set *pidSet, pid PID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.hasEnded {
-		return false
-	}
-	if *set == nil {
-		*set = map[PID]struct{}{}
-	}
-	(*set)[pid] = struct{}{}
-	return true
-}
-
-func (a *actor) unrelate(set *map[PID]struct{}, pid PID) {
-	a.mu.Lock()
+	_, was := (*set)[pid]
 	delete(*set, pid)
-	a.mu.Unlock()
+	return was
 }
 
-// exit tells a process of the end of a linked one.
-func (a *actor) exit(w *Worker, end Event) {
-	a.mu.Lock()
-	delete(a.links, end.From)
-	a.mu.Unlock()
+// linkEnds tells a process of the end of a linked one.
+func (a *actor) linkEnds(w *Worker, end Event) {
 	switch {
 	case a.opts.TrapExit:
 		_ = a.deliver(w, end) // has ended meanwhile
@@ -92,17 +128,23 @@ func (a *actor) exit(w *Worker, end Event) {
 	}
 }
 
-// tell tells those tied to a process of its end, in the order of their PIDs so
-// that runs repeat.
-func (n *Node) tell(w *Worker, end Event, links, watchers map[PID]struct{}) {
+// tell tells those tied to a process of its end.
+func (n *Node) tell(w *Worker, end Event, t ties) {
 	end.Kind = Exit
-	for _, p := range slices.Sorted(maps.Keys(links)) {
-		if a, ok := n.actors.Get(p); ok {
-			a.exit(w, end)
+	for _, p := range t.links.sorted() {
+		if a, ok := n.actors.Get(p); ok && a.unties(&a.links, end.From) {
+			a.linkEnds(w, end)
 		}
 	}
 	end.Kind = Down
-	for _, p := range slices.Sorted(maps.Keys(watchers)) {
-		_ = n.deliver(w, p, end) // has ended meanwhile
+	for _, p := range t.watchers.sorted() {
+		if a, ok := n.actors.Get(p); ok && a.unties(&a.watching, end.From) {
+			_ = a.deliver(w, end) // has ended meanwhile
+		}
+	}
+	for p := range t.watching {
+		if a, ok := n.actors.Get(p); ok {
+			a.unties(&a.watchers, end.From)
+		}
 	}
 }

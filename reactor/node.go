@@ -67,8 +67,12 @@ func (n *Node) Spawn(p Process, opts SpawnOptions) (PID, error) {
 }
 
 // Call starts a process and waits for its end, lending the calling goroutine to
-// the scheduler.
+// the scheduler. It is for hosts: within a Step it gives ErrWithinStep, for that
+// would keep a worker from what it waits for.
 func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
+	if withinStep() {
+		return nil, ErrWithinStep
+	}
 	a, err := n.spawn(nil, p, opts, NewGate())
 	if err != nil {
 		return nil, err
@@ -91,12 +95,12 @@ func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*act
 	})
 	if err := a.start(); err != nil {
 		a.cancel(err)
-		n.actors.Remove(a.pid)
+		n.tell(w, Event{From: a.pid, Err: err}, a.leave()) // Init or OnStart may have tied it
 		n.left()
 		return nil, err
 	}
-	if opts.Link {
-		n.link(w, opts.Parent, a.pid)
+	if opts.Link && !n.link(opts.Parent, a.pid) {
+		a.linkEnds(w, Event{Kind: Exit, From: opts.Parent, Err: ErrNoProcess})
 	}
 	if opts.Monitor {
 		n.monitor(w, opts.Parent, a.pid)
@@ -141,10 +145,7 @@ func (n *Node) Send(to PID, data any) error {
 // comes to it as that of one it had yielded itself.
 func (n *Node) Dispatch(to PID, cmd Command) error {
 	a, ok := n.actors.Get(to)
-	if ok {
-		a.dispatch(nil, cmd)
-	}
-	return found(ok)
+	return found(ok && a.dispatch(nil, cmd))
 }
 
 // Cancel asks a process to end: its context is cancelled and it gets a
@@ -181,8 +182,12 @@ func (n *Node) deliver(w *Worker, to PID, e Event) error {
 
 // Close cancels all processes and waits for their end; when the context is done
 // it terminates those that are left. Nothing can be spawned any more. It lends
-// the calling goroutine to the scheduler, which it does not close.
+// the calling goroutine to the scheduler, which it does not close. Within a Step
+// it panics, for it would wait for the end of that step's process.
 func (n *Node) Close(ctx context.Context) {
+	if withinStep() {
+		panic(ErrWithinStep)
+	}
 	n.count.Add(1)
 	n.closing.Store(true)
 	for _, a := range n.actors.All() {

@@ -89,6 +89,7 @@ type StepOutput struct {
 	Result   any
 
 	successor successor
+	kept      []Event
 }
 
 // successor of a process that upgrades.
@@ -111,10 +112,15 @@ func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 
 // Upgrade ends this process and starts another one in its place, which keeps
 // the PID, the mailbox, the commands under way and what it is tied to. Close is
-// called before Init of the other; when that fails the process has failed.
+// called before Init of the other; when that fails the process has failed. What
+// this step leaves of its events for the other one it gives to Keep.
 func (o *StepOutput) Upgrade(to Process, method string, input any) {
 	o.Next, o.successor = Upgrade, successor{to, method, input}
 }
+
+// Keep puts events of this step back, before those that come meanwhile: the next
+// step gets them again, of this process or of the one that it is upgraded to.
+func (o *StepOutput) Keep(events ...Event) { o.kept = append(o.kept, events...) }
 
 // Self is the process that is stepped.
 func (o *StepOutput) Self() PID { return o.actor.pid }
@@ -143,7 +149,8 @@ type SpawnOptions struct {
 	Method string
 	Input  any
 	Parent PID
-	// Link and Monitor tie the process to its parent from the start.
+	// Link and Monitor tie the process to its parent from the start. With a
+	// parent that has ended, a linked process ends as if it did so just after.
 	Link, Monitor bool
 	// TrapExit makes the end of linked processes an event.
 	TrapExit bool
@@ -158,6 +165,7 @@ var (
 	ErrCancelled    = errors.New("the process was cancelled")
 	ErrTerminated   = errors.New("the process was terminated")
 	ErrNoCommand    = errors.New("the process yields with no command under way")
+	ErrWithinStep   = errors.New("a step cannot wait for processes: it spawns them and their ends are events")
 )
 
 // UnknownCommandError completes a command without a handler.
