@@ -84,6 +84,9 @@ func (in *Instance) Hold(p unsafe.Pointer) *Held {
 // Ptr is the object.
 func (h *Held) Ptr() unsafe.Pointer { return h.ptr }
 
+// Type of the object.
+func (h *Held) Type() uint32 { return (*Header)(h.ptr).Type }
+
 // Instance the object belongs to.
 func (h *Held) Instance() *Instance { return h.in }
 

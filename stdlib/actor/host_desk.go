@@ -107,7 +107,7 @@ func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	if !d.refs[id] {
 		return nil, fmt.Errorf("*actor.Ref is no Go type for %s", b.Program().Types[id].Name)
 	}
-	return refCodec(d, id), nil
+	return refCodec(deskOf(b), id), nil
 }
 
 // refCodec moves a *Ref, or what has one alone in it.
@@ -141,9 +141,11 @@ func (RefTo[M]) message() reflect.Type { return reflect.TypeFor[M]() }
 
 // Codec of addresses with the type of their messages: see bind.Own.
 func (RefTo[M]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
-	t := &b.Program().Types[id]
-	box := fieldNamed(t.Fields, "box")
-	if box == nil || !strings.HasPrefix(t.Name, "Ref<") {
+	types := b.Program().Types
+	t := &types[id]
+	box, own := fieldNamed(t.Fields, "box"), fieldNamed(t.Fields, "own")
+	if !strings.HasPrefix(t.Name, "Ref<") || box == nil || own == nil || types[box.Type].Kind != bytecode.TChan ||
+		fieldNamed(types[own.Type].Fields, "id") == nil || fieldNamed(types[own.Type].Fields, "name") == nil {
 		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[RefTo[M]](), t.Name)
 	}
 	if _, err := b.Codec(reflect.TypeFor[M](), b.Program().Types[box.Type].Elem); err != nil {

@@ -2,6 +2,7 @@ package actor
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -44,6 +45,9 @@ func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 
 // Codec of dead letters: see bind.Own.
 func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
+	if d := deskOf(b); d.letters == 0 || id != b.Program().Types[d.letters].Elem {
+		return nil, fmt.Errorf("actor.DeadLetter is no Go type for %s", b.Program().Types[id].Name)
+	}
 	fields := b.Program().Types[id].Fields
 	to, message, reason := fieldNamed(fields, "to"), fieldNamed(fields, "message"), fieldNamed(fields, "reason")
 	content, err := b.Codec(reflect.TypeFor[any](), message.Type)

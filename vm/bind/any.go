@@ -37,6 +37,10 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 		if xs, ok := x.([]any); ok {
 			return b.putList(c, id, xs)
 		}
+	case bytecode.TTuple:
+		if xs, ok := x.([]any); ok {
+			return b.putTuple(c, id, xs)
+		}
 	case bytecode.TSet:
 		if xs, ok := x.([]any); ok {
 			return b.putSet(c, id, xs)
@@ -49,6 +53,9 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 		if m, ok := x.(map[string]any); ok {
 			return b.putFields(c, id, m)
 		}
+	}
+	if x == nil && rt.Kind == bytecode.TUnit {
+		return vm.Value{}
 	}
 	if x == nil {
 		c.Throw(vm.ErrValue, "nil is no %s", rt.Name)
@@ -77,6 +84,22 @@ func (b *Table) putList(c *vm.Call, id uint32, xs []any) vm.Value {
 	}
 	c.Unpin()
 	return ref(list.List())
+}
+
+func (b *Table) putTuple(c *vm.Call, id uint32, xs []any) vm.Value {
+	fields := b.types[id].Fields
+	if len(xs) != len(fields) {
+		c.Throw(vm.ErrValue, "%s has %d values, %d given", b.types[id].Name, len(fields), len(xs))
+	}
+	enter(c)
+	obj := c.NewStruct(id)
+	c.Pin(obj)
+	for i := range fields {
+		vm.SetField(obj, &fields[i], b.putAny(c, fields[i].Type, xs[i]))
+	}
+	c.Unpin()
+	leave(c)
+	return vm.RefValue(obj)
 }
 
 func (b *Table) putSet(c *vm.Call, id uint32, xs []any) vm.Value {
@@ -288,7 +311,7 @@ func (b *Table) getEntries(c *vm.Call, rt *bytecode.Type, in *vm.Map) any {
 			list = append(list, key)
 		case rt.Key == bytecode.IDStr:
 			byText[key.(string)] = b.getAny(c, rt.Elem, v)
-		case !reflect.TypeOf(key).Comparable():
+		case !reflect.ValueOf(key).Comparable():
 			c.Throw(vm.ErrValue, "a %s cannot be the key of a map in Go", b.types[rt.Key].Name)
 		default:
 			byAny[key] = b.getAny(c, rt.Elem, v)

@@ -63,7 +63,9 @@ type Table struct {
 	list, object uint32
 	// The types that hosts' modules have declared for types of Go.
 	hosts map[reflect.Type]uint32
-	own   own // see Own
+	// What is in the native structs that hosts' modules declare, by name.
+	handles map[string][]reflect.Type
+	own     own // see Own
 }
 
 type pair struct {
@@ -73,12 +75,15 @@ type pair struct {
 
 // NewTable makes an empty table.
 func NewTable(prog *vm.Program) *Table {
-	b := &Table{prog: prog, types: prog.Types, made: map[pair]*Codec{}, hosts: map[reflect.Type]uint32{}}
+	b := &Table{prog: prog, types: prog.Types, made: map[pair]*Codec{}, hosts: map[reflect.Type]uint32{}, handles: map[string][]reflect.Type{}}
 	names := map[string]reflect.Type{}
 	for _, m := range prog.Modules() {
 		if ds, ok := m.Extension.(*declared); ok {
 			for t, name := range ds.names {
 				names[name] = t
+				if t.Kind() != reflect.Struct {
+					b.handles[name] = append(b.handles[name], t)
+				}
 			}
 		}
 	}

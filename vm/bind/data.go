@@ -17,11 +17,7 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 	if t.Kind() != reflect.Pointer {
 		return fmt.Errorf("%s is no Go type for %s: it needs a pointer, which is nil for none", t, rt.Name)
 	}
-	if b.types[rt.Elem].Kind == bytecode.TNative { // the pointer is the value
-		elem, err := b.Codec(t, rt.Elem)
-		if err != nil {
-			return err
-		}
+	if elem := b.pointed(t, rt.Elem); elem != nil {
 		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 			if *(*unsafe.Pointer)(p) == nil {
 				return vm.Value{}
@@ -63,6 +59,16 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 		*(*unsafe.Pointer)(p) = q
 	}
 	return nil
+}
+
+// pointed is the codec of a native struct whose Go value is a pointer, where nil
+// can stand for none; nil for all others.
+func (b *Table) pointed(t reflect.Type, id uint32) *Codec {
+	if b.types[id].Kind != bytecode.TNative {
+		return nil
+	}
+	c, _ := b.Codec(t, id)
+	return c
 }
 
 // enter counts how deep the value is that is moved.
@@ -156,6 +162,7 @@ func (b *Table) setOf(c *Codec, t reflect.Type, id uint32) error {
 // entries moves maps and sets. Go's order is random: entries are put in as they
 // come.
 func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
+	anyKey := !strictlyComparable(t.Key())
 	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		m := reflect.NewAt(t, p).Elem()
 		c.Steps(m.Len())
@@ -190,10 +197,23 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 			k, v := reflect.New(t.Key()), reflect.New(t.Elem())
 			key.Get(c, kv, k.UnsafePointer())
 			val.Get(c, vv, v.UnsafePointer())
+			if anyKey && !k.Elem().Comparable() {
+				c.Throw(vm.ErrValue, "a %s cannot be the key of a map in Go", b.types[b.types[id].Key].Name)
+			}
 			m.SetMapIndex(k.Elem(), v.Elem())
 		}
 		reflect.NewAt(t, p).Elem().Set(m)
 	}
+}
+
+// strictlyComparable tells whether all values of a Go type that may be a key can
+// be compared: those of interfaces may not.
+func strictlyComparable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface, reflect.Struct, reflect.Array:
+		return false // a closer look is taken at each value
+	}
+	return true
 }
 
 // FieldName is the name that a Go field has in Runnel: its tag `runnel:"name"`,
@@ -346,6 +366,9 @@ func (b *Table) enum(c *Codec, t reflect.Type, id uint32) error {
 			*(*string)(p) = rt.Variants[check(c, v.Int())].Name
 		}
 	case rt.Plain() && t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
+		if last := int64(len(rt.Variants) - 1); t.Kind() <= reflect.Int64 && reflect.Zero(t).OverflowInt(last) || t.Kind() > reflect.Int64 && reflect.Zero(t).OverflowUint(uint64(last)) {
+			return fmt.Errorf("%w: it has too few numbers for %d variants", mismatch(t, rt), last+1)
+		}
 		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 			x := reflect.NewAt(t, p).Elem().Convert(reflect.TypeFor[int64]()).Int()
 			return vm.IntValue(int64(check(c, x)))

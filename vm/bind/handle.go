@@ -6,18 +6,28 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// native moves opaque handles: a native struct around a Go value of type t.
+// native moves opaque handles: a native struct around a Go value of type t. Where
+// modules of the host declare what is in it, t is that; what is in those of the
+// library a host may look at, and not make.
 func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 	rt := &b.types[id]
+	declared := b.handles[rt.Name]
+	if len(declared) > 0 && !slices.Contains(declared, t) {
+		return fmt.Errorf("%w: that is %s", mismatch(t, rt), declared[0])
+	}
 	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		v := reflect.NewAt(t, p).Elem()
-		if t.Kind() == reflect.Pointer && v.IsNil() {
+		switch {
+		case len(declared) == 0:
+			c.Throw(vm.ErrValue, "a %s is made by its module, not by a host", rt.Name)
+		case t.Kind() == reflect.Pointer && v.IsNil():
 			c.Throw(vm.ErrValue, "a nil %s was given as a %s", t, rt.Name)
 		}
 		return vm.RefValue(c.NewNative(id, v.Interface(), handleSize))
@@ -185,8 +195,11 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 			c.Throw(vm.ErrValue, "a nil channel was given")
 		}
 		held := link.object()
-		if held.Instance() != c.Instance() {
+		switch of := held.Type(); {
+		case held.Instance() != c.Instance():
 			c.Throw(vm.ErrValue, "the channel belongs to another instance")
+		case of != id:
+			c.Throw(vm.ErrValue, "a %s was given as a %s", b.types[of].Name, rt.Name)
 		}
 		return vm.RefValue(held.Ptr())
 	}
@@ -208,16 +221,61 @@ func NewChan[T any](b *Table, in *vm.Instance, id uint32, room int) (*Chan[T], e
 	return &Chan[T]{in.NewChan(id, room), elem}, nil
 }
 
-// FindChan gives the type of the channels of a program that carry a Go type.
+// FindChan gives the type of the channels of a program that carry a Go type: those
+// of the type that the Go type is declared for or that package bind names for it,
+// else the only ones that fit.
 func FindChan[T any](b *Table) (id uint32, err error) {
+	t := reflect.TypeFor[T]()
+	own := b.natural(t)
+	var fit []uint32
 	for id := range b.types {
-		if t := &b.types[id]; t.Kind == bytecode.TChan {
-			if _, err := b.Locked(reflect.TypeFor[T](), t.Elem); err == nil {
+		rt := &b.types[id]
+		if rt.Kind != bytecode.TChan || t == anyType && rt.Elem != bytecode.IDAny {
+			continue
+		}
+		if _, err := b.Locked(t, rt.Elem); err == nil {
+			if rt.Elem == own {
 				return uint32(id), nil
 			}
+			fit = append(fit, uint32(id))
 		}
 	}
-	return 0, fmt.Errorf("the program has no channel for values of Go type %s", reflect.TypeFor[T]())
+	switch len(fit) {
+	case 0:
+		return 0, fmt.Errorf("the program has no channel for values of Go type %s", t)
+	case 1:
+		return fit[0], nil
+	}
+	return 0, fmt.Errorf("values of Go type %s fit channels of several types, as %s and %s: let a function of the script make it", t, b.types[fit[0]].Name, b.types[fit[1]].Name)
+}
+
+// natural is the type that a Go type has without more being said, 0 where
+// there is none.
+func (b *Table) natural(t reflect.Type) uint32 {
+	if id, ok := b.hosts[t]; ok {
+		return id
+	}
+	switch t {
+	case anyType:
+		return bytecode.IDAny
+	case durationType:
+		return bytecode.IDDuration
+	case bytesType:
+		return bytecode.IDBytes
+	}
+	switch {
+	case t.PkgPath() != "": // a name of its own may stand for an enum
+		return 0
+	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
+		return bytecode.IDInt
+	case t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32:
+		return bytecode.IDFloat
+	case t.Kind() == reflect.Bool:
+		return bytecode.IDBool
+	case t.Kind() == reflect.String:
+		return bytecode.IDStr
+	}
+	return 0
 }
 
 // Port gives one of the channels that an instance and its host always have; id
