@@ -224,10 +224,9 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 	if c.Failed() {
 		return nil, &CompileError{c.Files, c.Diags}
 	}
-	code, diags := compiler.Compile(c.program, compiler.Options{Tests: rt.tests, Branches: rt.branches, HasNative: rt.modules.HasNative})
-	if late := c.program.LateDiagnostics(); failed(late) {
-		diags = late // what the compiler made of a broken body says nothing
-	}
+	code, diags := compiler.Compile(c.program, compiler.Options{
+		Tests: rt.tests, Branches: rt.branches, HasNative: rt.modules.HasNative, Signatures: rt.signatures,
+	})
 	if failed(diags) {
 		return nil, &CompileError{c.Files, diags}
 	}

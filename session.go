@@ -63,7 +63,7 @@ func (rt *Runtime) NewSession() (*Session, error) {
 	if failed(diags) {
 		return nil, &CompileError{s.files, diags}
 	}
-	comp, code, diags := compiler.NewSession(prog, compiler.Options{HasNative: rt.modules.HasNative})
+	comp, code, diags := compiler.NewSession(prog, compiler.Options{HasNative: rt.modules.HasNative, Signatures: rt.signatures})
 	if failed(diags) {
 		return nil, &CompileError{s.files, diags}
 	}
@@ -165,9 +165,6 @@ func (s *Session) add(name, src string) (*types.Module, *bytecode.Program, []dia
 		return nil, nil, nil, s.failure(warnings)
 	}
 	code, diags := s.comp.Add(m)
-	if late := s.prog.LateDiagnostics(); failed(late) {
-		diags = late // what the compiler made of a broken body says nothing
-	}
 	if failed(diags) {
 		return nil, nil, nil, s.failure(diags)
 	}

@@ -25,6 +25,8 @@ type Options struct {
 	Branches bool // mark where branches begin: for coverage
 	// HasNative tells which native functions there are to be called; nil: all.
 	HasNative func(name string) bool
+	// Signatures are what native functions are declared with; nil: as they are used.
+	Signatures func(name string) []bytecode.Signature
 }
 
 // maxInstances bounds the functions of a program; maxChain how deep instances
@@ -89,11 +91,12 @@ type selector struct {
 }
 
 // Compile makes the program's bytecode. The program must have been checked
-// without errors; what is returned are limits exceeded by instances.
+// without errors; what is returned are limits exceeded by instances, and mistakes
+// in bodies of the library.
 func Compile(prog *types.Program, opts Options) (*bytecode.Program, []diag.Diagnostic) {
 	c := newCompiler(prog, opts)
-	if !c.compile(func() { c.errors(); c.entry() }) {
-		return nil, []diag.Diagnostic{*c.failed}
+	if diags := c.compile(&bytecode.Program{}, func() { c.errors(); c.entry() }); len(diags) > 0 {
+		return nil, diags
 	}
 	return c.out, nil
 }
@@ -109,23 +112,42 @@ func newCompiler(prog *types.Program, opts Options) *compiler {
 	}
 }
 
-// compile compiles what first queues, and all that this asks for.
-func (c *compiler) compile(first func()) (ok bool) {
-	// A program never takes its host down: a defect of the compiler is a
-	// diagnostic, as is what else was found before.
+// compile compiles what first queues, and all that this asks for, behind what old
+// has already.
+func (c *compiler) compile(old *bytecode.Program, first func()) []diag.Diagnostic {
+	c.guarded(func() {
+		first()
+		c.drain()
+		if c.failed == nil {
+			c.fillIfaces()
+			c.layout()
+			c.gate(old)
+		}
+	})
+	late := slices.DeleteFunc(c.prog.LateDiagnostics(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	if len(late) > 0 || c.failed == nil {
+		return late // what was made of a broken body says nothing
+	}
+	return []diag.Diagnostic{*c.failed}
+}
+
+// guarded runs f. A program never takes its host down: a defect of the compiler is a
+// diagnostic, as is what else was found before.
+func (c *compiler) guarded(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.internalAt(diag.NoSpan, fmt.Sprint(r))
-			ok = false
 		}
 	}()
-	first()
-	c.drain()
-	if c.failed == nil {
-		c.fillIfaces()
-		c.layout()
+	f()
+}
+
+// gate lets through what is safe to run, by the rules for compiled files. What it
+// stops is a defect of the compiler.
+func (c *compiler) gate(old *bytecode.Program) {
+	if err := bytecode.VerifyGrown(c.out, old, c.opts.Signatures); err != nil {
+		c.internalAt(diag.NoSpan, err.Error())
 	}
-	return c.failed == nil
 }
 
 // drain compiles queued functions and fills the tables of interface methods

@@ -95,8 +95,8 @@ func (s *Session) InFile(m *types.Module) (funcs []int) {
 
 func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Program, []diag.Diagnostic) {
 	c := s.c.fork()
-	if !c.compile(func() { first(c); c.script(m) }) {
-		return nil, []diag.Diagnostic{*c.failed}
+	if diags := c.compile(s.c.out, func() { first(c); c.script(m) }); len(diags) > 0 {
+		return nil, diags
 	}
 	for i := len(s.c.code); i < len(c.code); i++ { // they would keep c, and what it was forked from
 		c.code[i].builder = &builder{module: c.code[i].module}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,7 +25,24 @@ const root = "../.."
 func programs(t testing.TB) map[string]*bytecode.Program {
 	t.Helper()
 	list := map[string]*bytecode.Program{}
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithTests())
+	rt := offeringAll()
+	for path, src := range sources(t) {
+		if p, err := rt.Compile(path, src); err == nil {
+			list[strings.TrimPrefix(filepath.ToSlash(path), root+"/")] = p.Code
+		}
+	}
+	require.Greater(t, len(list), 300, "programs that compile")
+	return list
+}
+
+func offeringAll() *runnel.Runtime {
+	return runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithTests())
+}
+
+// sources are the programs by their paths, without those that show a diagnostic.
+func sources(t testing.TB) map[string]string {
+	t.Helper()
+	list := map[string]string{}
 	for _, dir := range []string{"spec/tests", "examples", "bench"} {
 		require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".rnl" {
@@ -34,16 +52,12 @@ func programs(t testing.TB) map[string]*bytecode.Program {
 			if err != nil {
 				return err
 			}
-			if strings.Contains(string(src), "// expect diagnostic") {
-				return nil
-			}
-			if p, err := rt.Compile(path, string(src)); err == nil {
-				list[strings.TrimPrefix(filepath.ToSlash(path), root+"/")] = p.Code
+			if !strings.Contains(string(src), "// expect diagnostic") {
+				list[path] = string(src)
 			}
 			return nil
 		}))
 	}
-	require.Greater(t, len(list), 300, "programs that compile")
 	return list
 }
 
@@ -60,6 +74,40 @@ func TestVerifyAcceptsWhatTheCompilerMakes(t *testing.T) {
 		require.NoError(t, bytecode.Verify(got, stdlib.Signatures), name)
 		require.Equal(t, data, bytecode.Encode(got), name)
 	}
+}
+
+// BenchmarkGate tells what part of compiling a program the verifier takes: over all
+// programs of the repository, and over the largest.
+func BenchmarkGate(b *testing.B) {
+	sources := sources(b)
+	largest := ""
+	for path, src := range sources {
+		if len(src) > len(sources[largest]) {
+			largest = path
+		}
+	}
+	b.Run("all", func(b *testing.B) { benchmarkGate(b, sources) })
+	b.Run("largest", func(b *testing.B) { benchmarkGate(b, map[string]string{largest: sources[largest]}) })
+}
+
+func benchmarkGate(b *testing.B, sources map[string]string) {
+	rt := offeringAll()
+	var compiling, verifying time.Duration
+	for b.Loop() {
+		for path, src := range sources {
+			begin := time.Now()
+			p, err := rt.Compile(path, src)
+			compiling += time.Since(begin)
+			if err != nil {
+				continue
+			}
+			begin = time.Now()
+			err = bytecode.Verify(p.Code, stdlib.Signatures)
+			verifying += time.Since(begin)
+			require.NoError(b, err)
+		}
+	}
+	b.ReportMetric(100*verifying.Seconds()/(compiling-verifying).Seconds(), "%verifying")
 }
 
 func TestDisassembleEveryProgram(t *testing.T) {

@@ -15,9 +15,9 @@ import "strings"
 type Signature string
 
 // natives checks that each native function is used with types that it is
-// declared for. With declared nil that is not checked.
-func (v *verifier) natives(declared func(name string) []Signature) {
-	for i := range v.p.Natives {
+// declared for, those from a number on. With declared nil that is not checked.
+func (v *verifier) natives(declared func(name string) []Signature, from int) {
+	for i := from; i < len(v.p.Natives); i++ {
 		n := &v.p.Natives[i]
 		for _, ids := range [][]uint32{n.TypeArgs, n.Params, {n.Result}} {
 			for _, id := range ids {

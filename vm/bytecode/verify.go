@@ -23,7 +23,13 @@ import (
 //
 // natives gives the declared signatures of a native function: what it does with
 // an argument of a wrong type nobody could check. With nil they are trusted.
-func Verify(p *Program, natives func(name string) []Signature) (err error) {
+func Verify(p *Program, natives func(name string) []Signature) error {
+	return VerifyGrown(p, &Program{}, natives)
+}
+
+// VerifyGrown is Verify for a program that goes on where a verified one ends: each
+// of its tables begins with that one's. What has been checked there is not again.
+func VerifyGrown(p, old *Program, natives func(name string) []Signature) (err error) {
 	v := &verifier{p: p, usedTables: make([]bool, len(p.Jumps))}
 	defer func() {
 		if e := recover(); e != nil {
@@ -37,8 +43,8 @@ func Verify(p *Program, natives func(name string) []Signature) (err error) {
 	v.types()
 	v.tables()
 	v.functions()
-	v.natives(natives)
-	for i := range p.Funcs {
+	v.natives(natives, len(old.Natives))
+	for i := len(old.Funcs); i < len(p.Funcs); i++ {
 		v.code(i)
 	}
 	return nil
@@ -327,7 +333,7 @@ func (v *verifier) functions() {
 	at := uint32(0)
 	for i := range p.Funcs {
 		f := &p.Funcs[i]
-		if f.Start != at || f.End <= f.Start || f.End >= uint32(len(p.Code)) {
+		if v.gap(at, f.Start); f.End <= f.Start || f.End >= uint32(len(p.Code)) {
 			fail("function %s takes words %d to %d", f.Name, f.Start, f.End)
 		}
 		at = f.End
@@ -349,9 +355,7 @@ func (v *verifier) functions() {
 			}
 		}
 	}
-	if at != uint32(len(p.Code))-1 {
-		fail("words from %d on belong to no function", at)
-	}
+	v.gap(at, uint32(len(p.Code)))
 	v.root("the entry", p.Entry)
 	for i := range p.Tests {
 		v.root("a test", p.Tests[i].Func)
@@ -361,6 +365,19 @@ func (v *verifier) functions() {
 	}
 	for i := range p.Selectors {
 		v.selector(&p.Selectors[i])
+	}
+}
+
+// gap checks that words which belong to no function are traps: a program that
+// grows has some between what has been added.
+func (v *verifier) gap(from, to uint32) {
+	if to < from || to > uint32(len(v.p.Code)) {
+		fail("a function begins at word %d", to)
+	}
+	for ; from < to; from++ {
+		if OpOf(v.p.Code[from]) != TRAP {
+			fail("word %d belongs to no function", from)
+		}
 	}
 }
 
