@@ -112,6 +112,9 @@ func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	for word, n := range counts {
 		ops[bytecode.OpOf(prog.Code.Code[word])] += n
 	}
+	if err := in.VM().CheckGlobals(); err != nil {
+		t.Errorf("a variable does not hold a value of its type: %v", err)
+	}
 	out.Flush()
 	r.stdout = stdout.String()
 	return r

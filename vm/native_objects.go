@@ -9,8 +9,8 @@ import (
 )
 
 // What natives need to read and build objects of types known only at run
-// time, as json does. Types are given by id (see Call.Ref, Call.Type); the
-// values must fit them, which nobody checks.
+// time, as json does. Types are given by id (see Call.Ref, Call.Type). What is
+// put into an object is held against the type of its place: see fits.
 
 // Types are all types of the program, by id.
 func (c *Call) Types() []bytecode.Type { return c.w.prog.Types }
@@ -41,33 +41,54 @@ func (c *Call) Unpin() { c.w.pins = c.w.pins[:len(c.w.pins)-1] }
 
 // ---- structs, tuples, variants ----
 
-// NewStruct makes a struct or tuple whose fields are all zero, charged. It must
-// not be seen by the script before its reference fields are set.
-func (c *Call) NewStruct(id uint32) unsafe.Pointer {
-	l := c.Type(id).Layout
-	c.w.charge(l.Size())
-	return newObject(id, l)
+// StructWriter builds a struct, tuple or variant that the script has not seen
+// yet. All of its reference fields must be set before it does.
+type StructWriter struct {
+	c      *Call
+	obj    unsafe.Pointer
+	fields []bytecode.Field
 }
 
-// NewVariant makes a variant of an enum that is not plain, charged, its fields
-// zero. Variants without fields are shared.
-func (c *Call) NewVariant(id uint32, tag int) unsafe.Pointer {
-	if p := c.w.prog.variants[id][tag]; p != nil {
-		return p
-	}
-	l := c.Type(id).Variants[tag].Layout
-	c.w.charge(l.Size())
-	p := newObject(id, l)
-	(*Header)(p).Aux = uint32(tag)
-	return p
+// NewStruct starts a struct or tuple, its fields zero, charged.
+func (c *Call) NewStruct(id uint32) StructWriter {
+	t := c.typeOf(id, bytecode.TStruct, bytecode.TTuple)
+	c.w.charge(t.Layout.Size())
+	return StructWriter{c, newObject(id, t.Layout), t.Fields}
 }
+
+// NewVariant starts a variant of an enum that is not plain, its fields zero,
+// charged. Variants without fields are shared.
+func (c *Call) NewVariant(id uint32, tag int) StructWriter {
+	t := c.typeOf(id, bytecode.TEnum, bytecode.TEnum)
+	if p := c.w.prog.variants[id][tag]; p != nil {
+		return StructWriter{c, p, nil}
+	}
+	v := &t.Variants[tag]
+	c.w.charge(v.Layout.Size())
+	p := newObject(id, v.Layout)
+	(*Header)(p).Aux = uint32(tag)
+	return StructWriter{c, p, v.Fields}
+}
+
+// Set stores a field by its index.
+func (w *StructWriter) Set(i int, v Value) {
+	f := &w.fields[i]
+	w.c.w.prog.mustFit(f.Type, v)
+	storeField(w.obj, f, v)
+}
+
+// Fields of what is built.
+func (w *StructWriter) Fields() []bytecode.Field { return w.fields }
+
+// Object that is built, to Pin it and to refer to it.
+func (w *StructWriter) Object() unsafe.Pointer { return w.obj }
+
+// Value of what is built.
+func (w *StructWriter) Value() Value { return Value{p: w.obj} }
 
 // Field reads a field of an object. A reference that is nil although its type
 // is not optional was torn by a race: see Call.NotNil.
 func Field(obj unsafe.Pointer, f *bytecode.Field) Value { return loadField(obj, f) }
-
-// SetField stores a field of an object the script has not seen yet.
-func SetField(obj unsafe.Pointer, f *bytecode.Field, v Value) { storeField(obj, f, v) }
 
 // NotNil throws RaceError for the nil that only a data race leaves in a
 // reference of a type that is not optional.
@@ -76,7 +97,11 @@ func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer { return notNil(p) }
 // ---- optionals ----
 
 // Some makes the value of an optional type that holds v.
-func (c *Call) Some(optional uint32, v Value) Value { return c.w.prog.some(optional, v) }
+func (c *Call) Some(optional uint32, v Value) Value {
+	t := c.typeOf(optional, bytecode.TOptional, bytecode.TOptional)
+	c.w.prog.mustFit(t.Elem, v)
+	return c.w.prog.some(optional, v)
+}
 
 // Unwrap gives what a value of an optional type holds, or false for none.
 func Unwrap(optional *bytecode.Type, elem *bytecode.Type, v Value) (Value, bool) {
@@ -96,19 +121,24 @@ type ListWriter struct {
 	w     *Worker
 	list  *List
 	class elemClass
+	elem  uint32
 }
 
 // NewList starts a list with room for capacity elements, charged.
 func (c *Call) NewList(id uint32, capacity int) ListWriter {
+	t := c.typeOf(id, bytecode.TList, bytecode.TList)
 	l := newList(c.w, id, capacity)
-	return ListWriter{c.w, l, elemsOf(c.w.prog, l)}
+	return ListWriter{c.w, l, elemsOf(c.w.prog, l), t.Elem}
 }
 
 // List that is being built.
 func (w *ListWriter) List() *List { return w.list }
 
 // Push appends an element.
-func (w *ListWriter) Push(v Value) { pushElem(w.w, w.class, w.list, v) }
+func (w *ListWriter) Push(v Value) {
+	w.w.prog.mustFit(w.elem, v)
+	pushElem(w.w, w.class, w.list, v)
+}
 
 // ListReader views the elements a list has at one moment.
 type ListReader struct {
@@ -132,10 +162,20 @@ func (r *ListReader) At(i int) Value { return r.b.load(r.class, i) }
 // ---- maps and sets ----
 
 // NewMap makes an empty map or set, charged.
-func (c *Call) NewMap(id uint32) *Map { return newMap(c.w, id) }
+func (c *Call) NewMap(id uint32) *Map {
+	c.typeOf(id, bytecode.TMap, bytecode.TSet)
+	return newMap(c.w, id)
+}
 
 // MapSet sets the value of a key; for a set the value is ignored.
-func (c *Call) MapSet(m *Map, key, val Value) { mapSet(c.w, m, key, val) }
+func (c *Call) MapSet(m *Map, key, val Value) {
+	t := c.Type(m.Type)
+	c.w.prog.mustFit(t.Key, key)
+	if t.Kind == bytecode.TMap {
+		c.w.prog.mustFit(t.Elem, val)
+	}
+	mapSet(c.w, m, key, val)
+}
 
 // MapNext gives the first entry from position pos on, in order of insertion,
 // and the position behind it. The first position is 0.
@@ -154,6 +194,7 @@ type nativeObject struct {
 // NewNative makes an instance of a native struct around a Go value. size is
 // what the Go value occupies, about, in bytes.
 func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
+	c.typeOf(id, bytecode.TNative, bytecode.TInvalid) // which is of no place: an object that no script sees
 	c.w.charge(int(unsafe.Sizeof(nativeObject{})) + size)
 	o := &nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}
 	return unsafe.Pointer(o)

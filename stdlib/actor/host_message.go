@@ -3,6 +3,7 @@ package actor
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -32,6 +33,7 @@ func messageCodec(b *bind.Table, t reflect.Type, id uint32) (*bind.Codec, error)
 type member struct {
 	codec *bind.Codec
 	field *bytecode.Field
+	index int // of the field
 	at    uintptr
 }
 
@@ -41,15 +43,16 @@ func variantCodec(b *bind.Table, t reflect.Type, id uint32, tag int) (*bind.Code
 	fields := rt.Variants[tag].Fields
 	var members []member
 	for _, f := range visible(t) {
-		field := fieldNamed(fields, bind.FieldName(f))
-		if field == nil {
+		index := slices.IndexFunc(fields, func(field bytecode.Field) bool { return field.Name == bind.FieldName(f) })
+		if index < 0 {
 			return nil, fmt.Errorf("%s.%s has no %s", rt.Name, t.Name(), bind.FieldName(f))
 		}
+		field := &fields[index]
 		k, err := b.Locked(f.Type, field.Type)
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s.%s: %w", field.Name, rt.Name, t.Name(), err)
 		}
-		members = append(members, member{k, field, f.Offset})
+		members = append(members, member{k, field, index, f.Offset})
 	}
 	if len(members) != len(fields) {
 		return nil, fmt.Errorf("the Go type %s has %d fields, %s.%s has %d", t, len(members), rt.Name, t.Name(), len(fields))
@@ -59,12 +62,12 @@ func variantCodec(b *bind.Table, t reflect.Type, id uint32, tag int) (*bind.Code
 			return vm.IntValue(int64(tag))
 		}
 		obj := c.NewVariant(id, tag)
-		c.Pin(obj)
+		c.Pin(obj.Object())
 		for _, m := range members {
-			vm.SetField(obj, m.field, m.codec.Put(c, unsafe.Add(p, m.at)))
+			obj.Set(m.index, m.codec.Put(c, unsafe.Add(p, m.at)))
 		}
 		c.Unpin()
-		return vm.RefValue(obj)
+		return obj.Value()
 	}
 	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		for _, m := range members {

@@ -33,13 +33,13 @@ func init() {
 		parts := c.Type(result).Elem
 		for _, f := range t.Fields {
 			obj := c.NewStruct(parts)
-			c.Pin(obj)
+			c.Pin(obj.Object())
 			for i, text := range append([]string{f.Name}, kind(c, t, &f)...) {
-				vm.SetField(obj, &c.Type(parts).Fields[i], vm.RefValue(unsafe.Pointer(c.NewStr(text))))
+				obj.Set(i, vm.RefValue(unsafe.Pointer(c.NewStr(text))))
 			}
-			vm.SetField(obj, &c.Type(parts).Fields[4], template.Boxed(c, f.Type, vm.Field(c.Ptr(0), &f)))
+			obj.Set(4, template.Boxed(c, f.Type, vm.Field(c.Ptr(0), &f)))
 			c.Unpin()
-			out.Push(vm.RefValue(obj))
+			out.Push(obj.Value())
 		}
 		c.SetPtr(unsafe.Pointer(out.List()))
 	})

@@ -67,7 +67,7 @@ func init() {
 	Module.Native("record", func(c *vm.Call) {
 		s := enter(c)
 		defer s.busy.Unlock()
-		c.SetPtr(s.record(c, c.Ref().Result, strs(c, 1)))
+		c.SetResult(vm.RefValue(s.record(c, c.Ref().Result, strs(c, 1))))
 	})
 	Module.Native("text_of", func(c *vm.Call) {
 		w := newWriter(c, char(c, 2, "separator"), char(c, 3, "quote"))

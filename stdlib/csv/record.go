@@ -17,14 +17,14 @@ type fields struct {
 	columns []int
 }
 
-// record makes a struct or a map of a row, by the names in the header.
+// record makes a struct or a map of texts of a row, by the names in the header.
 func (s *scanner) record(c *vm.Call, id uint32, row []string) unsafe.Pointer {
 	if len(row) != len(s.header) {
 		s.fail(c, 0, "the row has %d cells and the header %d", len(row), len(s.header))
 	}
 	switch t := c.Type(id); t.Kind {
 	case bytecode.TMap:
-		return s.mapping(c, id, row)
+		return s.mapping(c, id, t, row)
 	case bytecode.TStruct:
 		return s.structure(c, id, t, row)
 	default:
@@ -38,13 +38,16 @@ func (s *scanner) fail(c *vm.Call, column int, format string, args ...any) {
 	c.Throw(vm.ErrValue, "csv: "+format+" at %d:%d", append(args, line, at)...)
 }
 
-func (s *scanner) mapping(c *vm.Call, id uint32, row []string) unsafe.Pointer {
+func (s *scanner) mapping(c *vm.Call, id uint32, t *bytecode.Type, row []string) unsafe.Pointer {
+	if t.Key != bytecode.IDStr {
+		c.Throw(vm.ErrValue, "csv: a row is decoded as a map with keys of type str, not as %s", t.Name)
+	}
 	m := c.NewMap(id)
 	c.Pin(unsafe.Pointer(m))
 	for i, name := range s.header {
 		key := c.NewStr(name)
 		c.Pin(unsafe.Pointer(key))
-		c.MapSet(m, vm.RefValue(unsafe.Pointer(key)), vm.RefValue(unsafe.Pointer(c.NewStr(row[i]))))
+		c.MapSet(m, vm.RefValue(unsafe.Pointer(key)), s.cell(c, t.Elem, row[i], i))
 		c.Unpin()
 	}
 	c.Unpin()
@@ -56,17 +59,17 @@ func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []strin
 		s.fields = s.columnsOf(c, id, t)
 	}
 	obj := c.NewStruct(id)
-	c.Pin(obj)
+	c.Pin(obj.Object())
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if column := s.fields.columns[i]; column >= 0 {
-			vm.SetField(obj, f, s.cell(c, f.Type, row[column], column))
+			obj.Set(i, s.cell(c, f.Type, row[column], column))
 		} else if c.Type(f.Type).Kind == bytecode.TAny {
-			vm.SetField(obj, f, vm.BoxPtr(nil))
+			obj.Set(i, vm.BoxPtr(nil))
 		}
 	}
 	c.Unpin()
-	return obj
+	return obj.Object()
 }
 
 func (s *scanner) columnsOf(c *vm.Call, id uint32, t *bytecode.Type) fields {

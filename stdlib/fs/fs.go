@@ -144,15 +144,13 @@ func openLines(c *vm.Call) {
 }
 
 func setInfo(c *vm.Call, info fs.FileInfo) {
-	id := c.Ref().Result
-	parts := c.NewStruct(id)
-	fields := c.Type(id).Fields
-	vm.SetField(parts, &fields[0], vm.IntValue(info.Size()))
-	vm.SetField(parts, &fields[1], vm.BoolValue(info.IsDir()))
-	vm.SetField(parts, &fields[2], vm.BoolValue(info.Mode()&fs.ModeSymlink != 0))
-	vm.SetField(parts, &fields[3], vm.IntValue(int64(info.Mode().Perm())))
-	vm.SetField(parts, &fields[4], vm.IntValue(info.ModTime().UnixNano()))
-	c.SetPtr(parts)
+	parts := c.NewStruct(c.Ref().Result)
+	parts.Set(0, vm.IntValue(info.Size()))
+	parts.Set(1, vm.BoolValue(info.IsDir()))
+	parts.Set(2, vm.BoolValue(info.Mode()&fs.ModeSymlink != 0))
+	parts.Set(3, vm.IntValue(int64(info.Mode().Perm())))
+	parts.Set(4, vm.IntValue(info.ModTime().UnixNano()))
+	c.SetValue(parts.Value())
 }
 
 func writeFile(c *vm.Call, flag int) {

@@ -132,17 +132,14 @@ func (l *listing) close() {
 func (l *listing) set(c *vm.Call) {
 	c.Steps(4 * len(l.found))
 	id := c.Ref().Result
-	pair := c.Type(id).Elem
-	fields := c.Type(pair).Fields
 	names := c.NewList(id, len(l.found))
 	c.Pin(unsafe.Pointer(names.List()))
 	for _, f := range l.found {
-		name := c.NewStr(f.name)
-		c.Pin(unsafe.Pointer(name))
-		p := c.NewStruct(pair)
-		vm.SetField(p, &fields[0], vm.RefValue(unsafe.Pointer(name)))
-		vm.SetField(p, &fields[1], vm.IntValue(f.kind))
-		names.Push(vm.RefValue(p))
+		p := c.NewStruct(c.Type(id).Elem)
+		c.Pin(p.Object())
+		p.Set(0, vm.RefValue(unsafe.Pointer(c.NewStr(f.name))))
+		p.Set(1, vm.IntValue(f.kind))
+		names.Push(p.Value())
 		c.Unpin()
 	}
 	c.SetPtr(unsafe.Pointer(names.List()))

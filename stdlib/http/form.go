@@ -46,21 +46,20 @@ func parseForm(c *vm.Call) {
 	default:
 		c.Throw(vm.ErrValue, "http: the request has no form, but %q", contentType)
 	}
-	id := c.Ref().Result
-	fields := c.Type(id).Fields
-	result := c.NewStruct(id)
-	c.Pin(result)
-	vm.SetField(result, &fields[0], vm.RefValue(unsafe.Pointer(newPairs(c, fields[0].Type, values))))
+	result := c.NewStruct(c.Ref().Result)
+	fields := result.Fields()
+	c.Pin(result.Object())
+	result.Set(0, vm.RefValue(unsafe.Pointer(newPairs(c, fields[0].Type, values))))
 	list := c.NewList(fields[1].Type, len(files))
-	vm.SetField(result, &fields[1], vm.RefValue(unsafe.Pointer(list.List())))
+	result.Set(1, vm.RefValue(unsafe.Pointer(list.List())))
 	tuple := c.Type(fields[1].Type).Elem
 	for _, f := range files {
 		t := newTexts(c, tuple, f.field, f.file, f.contentType)
-		c.Pin(t)
-		vm.SetField(t, &c.Type(tuple).Fields[3], vm.RefValue(unsafe.Pointer(c.NewBytes(f.data))))
-		list.Push(vm.RefValue(t))
+		c.Pin(t.Object())
+		t.Set(3, vm.RefValue(unsafe.Pointer(c.NewBytes(f.data))))
+		list.Push(t.Value())
 	}
-	c.SetPtr(result)
+	c.SetValue(result.Value())
 }
 
 // multipartForm reads the fields and files of a form; none of its parts is larger

@@ -48,12 +48,11 @@ func registerMux() {
 		var found route
 		q.locked(c, func() { found = vm.NativeArg[routes](c, 0).find(q.r) })
 		about := first(found.header["Allow"]) + first(found.header["Location"])
-		id := c.Ref().Result
-		result := c.NewStruct(id)
-		c.Pin(result)
-		vm.SetField(result, &c.Type(id).Fields[0], vm.IntValue(found.index))
-		vm.SetField(result, &c.Type(id).Fields[1], vm.RefValue(unsafe.Pointer(c.NewStr(about))))
-		c.SetPtr(result)
+		result := c.NewStruct(c.Ref().Result)
+		c.Pin(result.Object())
+		result.Set(0, vm.IntValue(found.index))
+		result.Set(1, vm.RefValue(unsafe.Pointer(c.NewStr(about))))
+		c.SetValue(result.Value())
 	})
 }
 

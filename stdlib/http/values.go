@@ -20,17 +20,18 @@ func newPairs(c *vm.Call, id uint32, pairs []pair) *vm.List {
 	list := c.NewList(id, len(pairs))
 	c.Pin(unsafe.Pointer(list.List()))
 	for _, p := range pairs {
-		list.Push(vm.RefValue(newTexts(c, c.Type(id).Elem, p.name, p.value)))
+		tuple := newTexts(c, c.Type(id).Elem, p.name, p.value)
+		list.Push(tuple.Value())
 	}
 	return list.List()
 }
 
 // newTexts makes a tuple that begins with texts.
-func newTexts(c *vm.Call, id uint32, texts ...string) unsafe.Pointer {
+func newTexts(c *vm.Call, id uint32, texts ...string) vm.StructWriter {
 	tuple := c.NewStruct(id)
-	c.Pin(tuple)
+	c.Pin(tuple.Object())
 	for i, text := range texts {
-		vm.SetField(tuple, &c.Type(id).Fields[i], vm.RefValue(unsafe.Pointer(c.NewStr(text))))
+		tuple.Set(i, vm.RefValue(unsafe.Pointer(c.NewStr(text))))
 	}
 	c.Unpin()
 	return tuple

@@ -78,8 +78,8 @@ func (d *decoder) document(id uint32, defaults unsafe.Pointer) vm.Value {
 	return v
 }
 
-func (d *decoder) expected(t *bytecode.Type) {
-	d.fail(d.pos, "expected %s, found %s", t.Name, found(d.text, d.pos))
+func (d *decoder) expected(wanted string) {
+	d.fail(d.pos, "expected %s, found %s", wanted, found(d.text, d.pos))
 }
 
 // value reads a value of a type; d.pos is at its first byte.
@@ -94,7 +94,7 @@ func (d *decoder) value(id uint32) vm.Value {
 		return vm.BoolValue(d.bool(t))
 	case bytecode.TStr:
 		if d.peek() != '"' {
-			d.expected(t)
+			d.expected(t.Name)
 		}
 		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
 	case bytecode.TStruct:
@@ -112,8 +112,8 @@ func (d *decoder) value(id uint32) vm.Value {
 		return d.any()
 	case bytecode.TTuple:
 		obj := d.c.NewStruct(id)
-		d.fieldsInOrder(obj, t.Fields, t)
-		return vm.RefValue(obj)
+		d.fieldsInOrder(&obj, t.Name)
+		return obj.Value()
 	case bytecode.TEnum:
 		return d.enum(id, t)
 	case bytecode.TSet:
@@ -124,7 +124,7 @@ func (d *decoder) value(id uint32) vm.Value {
 		return d.bytes(t)
 	case bytecode.TUnit:
 		if !d.word("null") {
-			d.expected(t)
+			d.expected(t.Name)
 		}
 		return vm.Value{}
 	}
@@ -146,7 +146,7 @@ func (d *decoder) bool(t *bytecode.Type) bool {
 		return true
 	}
 	if !d.word("false") {
-		d.expected(t)
+		d.expected(t.Name)
 	}
 	return false
 }
@@ -154,7 +154,7 @@ func (d *decoder) bool(t *bytecode.Type) bool {
 // number reads a number and gives its text.
 func (d *decoder) number(t *bytecode.Type) (text string, whole bool) {
 	if c := d.peek(); c != '-' && !isDigit(c) {
-		d.expected(t)
+		d.expected(t.Name)
 	}
 	end, whole, err := number(d.text, d.pos)
 	d.check(err)
@@ -232,7 +232,7 @@ func (d *decoder) string() string {
 func (d *decoder) duration(t *bytecode.Type) int64 {
 	if d.peek() != '"' {
 		if c := d.peek(); c != '-' && !isDigit(c) {
-			d.expected(t)
+			d.expected(t.Name)
 		}
 		return d.int(t)
 	}
@@ -247,7 +247,7 @@ func (d *decoder) duration(t *bytecode.Type) int64 {
 
 func (d *decoder) bytes(t *bytecode.Type) vm.Value {
 	if d.peek() != '"' {
-		d.expected(t)
+		d.expected(t.Name)
 	}
 	start := d.pos
 	text := d.string()
@@ -263,9 +263,9 @@ func (d *decoder) bytes(t *bytecode.Type) vm.Value {
 
 // open steps into an array or object; first is false where it is empty, and
 // then it has been left again.
-func (d *decoder) open(t *bytecode.Type, opening, closing byte) (first bool) {
+func (d *decoder) open(wanted string, opening, closing byte) (first bool) {
 	if d.peek() != opening {
-		d.expected(t)
+		d.expected(wanted)
 	}
 	if d.depth++; d.depth > maxDepth {
 		d.fail(d.pos, "nested deeper than %d levels", maxDepth)
@@ -304,7 +304,7 @@ func (d *decoder) key() string {
 }
 
 func (d *decoder) list(id uint32, t *bytecode.Type) vm.Value {
-	more := d.open(t, '[', ']')
+	more := d.open(t.Name, '[', ']')
 	w := d.c.NewList(id, 0)
 	d.c.Pin(unsafe.Pointer(w.List()))
 	for more {
@@ -319,17 +319,18 @@ func (d *decoder) list(id uint32, t *bytecode.Type) vm.Value {
 // defaults, a struct of the same type, if it is not nil.
 func (d *decoder) structure(id uint32, t *bytecode.Type, defaults unsafe.Pointer) vm.Value {
 	start := d.pos
-	more := d.open(t, '{', '}')
+	more := d.open(t.Name, '{', '}')
 	obj := d.c.NewStruct(id)
-	d.c.Pin(obj)
-	d.fieldsByName(obj, t.Fields, t.Name, defaults, start, more)
+	d.c.Pin(obj.Object())
+	d.fieldsByName(&obj, t.Name, defaults, start, more)
 	d.c.Unpin()
-	return vm.RefValue(obj)
+	return obj.Value()
 }
 
 // fieldsByName reads an object's members into the fields of a struct or
 // variant. Unknown keys are skipped; of two equal keys the last one counts.
-func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, owner string, defaults unsafe.Pointer, start int, more bool) {
+func (d *decoder) fieldsByName(obj *vm.StructWriter, owner string, defaults unsafe.Pointer, start int, more bool) {
+	fields := obj.Fields()
 	var seen [bytecode.MaxFieldOff/8/64 + 1]uint64 // one bit for each field
 	next := 0                                      // the field that comes next where keys have the order of the fields
 	for more {
@@ -339,8 +340,7 @@ func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, owne
 			d.check(err)
 			d.pos = pos
 		} else {
-			f := &fields[next]
-			vm.SetField(obj, f, d.field(f, defaults))
+			obj.Set(next, d.field(&fields[next], defaults))
 			seen[next/64] |= 1 << (next % 64)
 		}
 		next++
@@ -350,10 +350,10 @@ func (d *decoder) fieldsByName(obj unsafe.Pointer, fields []bytecode.Field, owne
 		if seen[i/64]&(1<<(i%64)) != 0 {
 			continue
 		}
-		if f := &fields[i]; defaults != nil {
-			vm.SetField(obj, f, vm.Field(defaults, f))
+		if defaults != nil {
+			obj.Set(i, vm.Field(defaults, &fields[i]))
 		} else {
-			d.missing(obj, f, owner, start)
+			d.missing(obj, i, owner, start)
 		}
 	}
 }
@@ -381,37 +381,37 @@ func findField(fields []bytecode.Field, key string, guess int) int {
 }
 
 // missing sets a field that the text does not have to none, if it can be.
-func (d *decoder) missing(obj unsafe.Pointer, f *bytecode.Field, owner string, start int) {
-	switch d.typ(f.Type).Kind {
+func (d *decoder) missing(obj *vm.StructWriter, i int, owner string, start int) {
+	switch f := &obj.Fields()[i]; d.typ(f.Type).Kind {
 	case bytecode.TOptional: // zero is none
 	case bytecode.TAny:
-		vm.SetField(obj, f, vm.BoxPtr(nil))
+		obj.Set(i, vm.BoxPtr(nil))
 	default:
 		d.fail(start, "the field %s of %s is missing", f.Name, owner)
 	}
 }
 
 // fieldsInOrder reads an array with exactly one element for each field.
-func (d *decoder) fieldsInOrder(obj unsafe.Pointer, fields []bytecode.Field, t *bytecode.Type) {
-	start := d.pos
-	more := d.open(t, '[', ']')
-	d.c.Pin(obj)
+func (d *decoder) fieldsInOrder(obj *vm.StructWriter, owner string) {
+	start, fields := d.pos, obj.Fields()
+	more := d.open(owner, '[', ']')
+	d.c.Pin(obj.Object())
 	i := 0
 	for ; more; i++ {
 		if i >= len(fields) {
-			d.fail(d.pos, "%s has only %d elements", t.Name, len(fields))
+			d.fail(d.pos, "%s has only %d elements", owner, len(fields))
 		}
-		vm.SetField(obj, &fields[i], d.value(fields[i].Type))
+		obj.Set(i, d.value(fields[i].Type))
 		more = d.more(']')
 	}
 	if i < len(fields) {
-		d.fail(start, "%s has %d elements, found %d", t.Name, len(fields), i)
+		d.fail(start, "%s has %d elements, found %d", owner, len(fields), i)
 	}
 	d.c.Unpin()
 }
 
 func (d *decoder) mapping(id uint32, t *bytecode.Type) vm.Value {
-	more := d.open(t, '{', '}')
+	more := d.open(t.Name, '{', '}')
 	m := d.c.NewMap(id)
 	d.c.Pin(unsafe.Pointer(m))
 	for more {
@@ -460,7 +460,7 @@ func (d *decoder) keyStr(text string) *vm.Str {
 }
 
 func (d *decoder) set(id uint32, t *bytecode.Type) vm.Value {
-	more := d.open(t, '[', ']')
+	more := d.open(t.Name, '[', ']')
 	m := d.c.NewMap(id)
 	d.c.Pin(unsafe.Pointer(m))
 	for more {
@@ -483,12 +483,13 @@ func (d *decoder) enum(id uint32, t *bytecode.Type) vm.Value {
 		if t.Plain() {
 			return vm.IntValue(int64(tag))
 		}
-		return vm.RefValue(d.c.NewVariant(id, tag))
+		v := d.c.NewVariant(id, tag)
+		return v.Value()
 	}
 	if t.Plain() {
-		d.expected(t)
+		d.expected(t.Name)
 	}
-	if !d.open(t, '{', '}') {
+	if !d.open(t.Name, '{', '}') {
 		d.fail(start, "expected the name of a variant of %s", t.Name)
 	}
 	keyPos := d.pos
@@ -498,20 +499,20 @@ func (d *decoder) enum(id uint32, t *bytecode.Type) vm.Value {
 		d.fail(keyPos, "the variant %s of %s has no fields: expected a string", v.Name, t.Name)
 	}
 	obj := d.c.NewVariant(id, tag)
-	shape := &bytecode.Type{Name: t.Name + "." + v.Name}
+	owner := t.Name + "." + v.Name
 	if v.Fields[0].Name == "" {
-		d.fieldsInOrder(obj, v.Fields, shape)
+		d.fieldsInOrder(&obj, owner)
 	} else {
 		inner := d.pos
-		more := d.open(shape, '{', '}')
-		d.c.Pin(obj)
-		d.fieldsByName(obj, v.Fields, shape.Name, nil, inner, more)
+		more := d.open(owner, '{', '}')
+		d.c.Pin(obj.Object())
+		d.fieldsByName(&obj, owner, nil, inner, more)
 		d.c.Unpin()
 	}
 	if d.more('}') {
 		d.fail(d.pos, "a value of %s has only one variant", t.Name)
 	}
-	return vm.RefValue(obj)
+	return obj.Value()
 }
 
 func (d *decoder) variant(t *bytecode.Type, name string, pos int) int {

@@ -22,7 +22,7 @@ const maxDepth = 512
 const bytesPerStep = 16
 
 func init() {
-	Module.Native("decode_as", func(c *vm.Call) { c.SetValue(decodeAs(c, c.Str(0), jsonText)) })
+	Module.Native("decode_as", func(c *vm.Call) { c.SetResult(decodeAs(c, c.Str(0), jsonText)) })
 	Module.Native("encode", func(c *vm.Call) {
 		indent := c.Int(1)
 		if indent < 0 || indent > 16 {

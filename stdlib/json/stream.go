@@ -72,7 +72,7 @@ func init() {
 		"Stream.open":   func(c *vm.Call, s *stream) { s.open(c) },
 		"Stream.close":  func(c *vm.Call, s *stream) { s.close(c) },
 		"Stream.key":    func(c *vm.Call, s *stream) { c.SetPtr(unsafe.Pointer(s.key(c))) },
-		"stream_value":  func(c *vm.Call, s *stream) { c.SetValue(s.value(c)) },
+		"stream_value":  func(c *vm.Call, s *stream) { c.SetResult(s.value(c)) },
 	} {
 		Module.Native(name, func(c *vm.Call) {
 			s := vm.NativeArg[*stream](c, 0)

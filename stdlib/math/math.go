@@ -51,12 +51,10 @@ func init() {
 	})
 	Module.Native("frexp", func(c *vm.Call) {
 		fraction, exponent := math.Frexp(c.Float(0))
-		id := c.Ref().Result
-		pair := c.NewStruct(id)
-		fields := c.Type(id).Fields
-		vm.SetField(pair, &fields[0], vm.FloatValue(fraction))
-		vm.SetField(pair, &fields[1], vm.IntValue(int64(exponent)))
-		c.SetPtr(pair)
+		pair := c.NewStruct(c.Ref().Result)
+		pair.Set(0, vm.FloatValue(fraction))
+		pair.Set(1, vm.IntValue(int64(exponent)))
+		c.SetValue(pair.Value())
 	})
 	Module.Native("pow_mod", func(c *vm.Call) {
 		if c.Int(1) < 0 || c.Int(2) < 1 {

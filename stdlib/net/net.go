@@ -160,12 +160,9 @@ func splitAddress(c *vm.Call) {
 	if err != nil || err2 != nil {
 		c.Throw(vm.ErrValue, "%q is no address of host and port", c.Str(0))
 	}
-	id := c.Ref().Result
-	text := c.NewStr(host)
-	c.Pin(unsafe.Pointer(text))
-	pair := c.NewStruct(id)
-	fields := c.Type(id).Fields
-	vm.SetField(pair, &fields[0], vm.RefValue(unsafe.Pointer(text)))
-	vm.SetField(pair, &fields[1], vm.IntValue(int64(n)))
-	c.SetPtr(pair)
+	pair := c.NewStruct(c.Ref().Result)
+	c.Pin(pair.Object())
+	pair.Set(0, vm.RefValue(unsafe.Pointer(c.NewStr(host))))
+	pair.Set(1, vm.IntValue(int64(n)))
+	c.SetValue(pair.Value())
 }

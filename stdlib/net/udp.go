@@ -79,13 +79,11 @@ func receive(c *vm.Call) {
 
 // pair makes a tuple of a value, which is pinned, and a text.
 func pair(c *vm.Call, id uint32, first vm.Value, second string) unsafe.Pointer {
-	text := c.NewStr(second)
-	c.Pin(unsafe.Pointer(text))
 	p := c.NewStruct(id)
-	fields := c.Type(id).Fields
-	vm.SetField(p, &fields[0], first)
-	vm.SetField(p, &fields[1], vm.RefValue(unsafe.Pointer(text)))
-	return p
+	c.Pin(p.Object())
+	p.Set(0, first)
+	p.Set(1, vm.RefValue(unsafe.Pointer(c.NewStr(second))))
+	return p.Object()
 }
 
 // send sends a packet.

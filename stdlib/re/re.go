@@ -221,15 +221,14 @@ func newMaker(c *vm.Call, id uint32, r *regex, source string) *maker {
 func (m *maker) match(groups []int) unsafe.Pointer {
 	c := m.c
 	obj := c.NewStruct(m.id)
-	c.Pin(obj)
-	set := func(field int, v vm.Value) { vm.SetField(obj, &m.fields[field], v) }
+	c.Pin(obj.Object())
 	whole := c.NewStr(m.source[groups[0]:groups[1]])
-	set(0, vm.RefValue(unsafe.Pointer(whole)))
-	set(1, vm.IntValue(int64(groups[0])))
-	set(2, vm.IntValue(int64(groups[1])))
+	obj.Set(0, vm.RefValue(unsafe.Pointer(whole)))
+	obj.Set(1, vm.IntValue(int64(groups[0])))
+	obj.Set(2, vm.IntValue(int64(groups[1])))
 	list := c.NewList(m.fields[3].Type, len(groups)/2)
-	set(3, vm.RefValue(unsafe.Pointer(list.List())))
-	set(4, vm.RefValue(unsafe.Pointer(m.names)))
+	obj.Set(3, vm.RefValue(unsafe.Pointer(list.List())))
+	obj.Set(4, vm.RefValue(unsafe.Pointer(m.names)))
 	list.Push(vm.RefValue(unsafe.Pointer(whole)))
 	for i := 2; i < len(groups); i += 2 {
 		if groups[i] < 0 {
@@ -239,7 +238,7 @@ func (m *maker) match(groups []int) unsafe.Pointer {
 		list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(m.source[groups[i]:groups[i+1]]))))
 	}
 	c.Unpin()
-	return obj
+	return obj.Object()
 }
 
 func replace(c *vm.Call) {

@@ -277,23 +277,21 @@ func rollback(c *vm.Call) {
 // refuses, what it says.
 type answer struct {
 	c   *vm.Call
-	obj unsafe.Pointer
+	obj vm.StructWriter
 }
 
 func newAnswer(c *vm.Call) answer {
 	obj := c.NewStruct(c.Ref().Result)
-	c.Pin(obj)
-	c.SetPtr(obj)
+	c.Pin(obj.Object())
+	c.SetValue(obj.Value())
 	return answer{c, obj}
 }
 
-func (a answer) set(i int, v vm.Value) {
-	vm.SetField(a.obj, &a.c.Type(a.c.Ref().Result).Fields[i], v)
-}
+func (a answer) set(i int, v vm.Value) { a.obj.Set(i, v) }
 
 // resource sets what has been opened.
 func (a answer) resource(i int, name string, value interface{ Close() error }, size int) {
-	optional := a.c.Type(a.c.Ref().Result).Fields[i].Type
+	optional := a.obj.Fields()[i].Type
 	id := a.c.Type(optional).Elem
 	a.set(i, vm.RefValue(a.c.NewResource(id, name, value, size)))
 }
@@ -304,7 +302,7 @@ func (a answer) failed(p *pool, what string, err error) bool {
 	if err == nil {
 		return false
 	}
-	fields := a.c.Type(a.c.Ref().Result).Fields
+	fields := a.obj.Fields()
 	a.set(len(fields)-1, vm.RefValue(failure(a.c, fields[len(fields)-1].Type, p, what, err)))
 	return true
 }

@@ -159,14 +159,14 @@ func (d *decoder) column(t *bytecode.Type, f *bytecode.Field) int {
 
 func (d *decoder) fields(id uint32, t *bytecode.Type, column func(field int) (int, bool), row []any) vm.Value {
 	obj := d.c.NewStruct(id)
-	d.c.Pin(obj)
+	d.c.Pin(obj.Object())
 	for i := range t.Fields {
 		if k, ok := column(i); ok {
-			vm.SetField(obj, &t.Fields[i], d.value(t.Fields[i].Type, k, row[k]))
+			obj.Set(i, d.value(t.Fields[i].Type, k, row[k]))
 		}
 	}
 	d.c.Unpin()
-	return vm.RefValue(obj)
+	return obj.Value()
 }
 
 // value makes a value of one column.
@@ -267,10 +267,9 @@ func (d *decoder) time(column int, at time.Time) vm.Value {
 	}
 	_, offset := at.Zone()
 	obj := d.c.NewStruct(d.timeID)
-	fields := d.c.Type(d.timeID).Fields
-	vm.SetField(obj, &fields[0], vm.IntValue(at.UnixNano()))
-	vm.SetField(obj, &fields[1], vm.IntValue(int64(offset)))
-	return vm.RefValue(obj)
+	obj.Set(0, vm.IntValue(at.UnixNano()))
+	obj.Set(1, vm.IntValue(int64(offset)))
+	return obj.Value()
 }
 
 // any makes a value of whatever type a column has.

@@ -126,10 +126,9 @@ func entries(c *vm.Call, v vm.Value, pairs uint32) *vm.List {
 	push := func(key, value vm.Value) {
 		c.Steps(1)
 		obj := c.NewStruct(pair)
-		fields := c.Type(pair).Fields
-		vm.SetField(obj, &fields[0], key)
-		vm.SetField(obj, &fields[1], value)
-		out.Push(vm.RefValue(obj))
+		obj.Set(0, key)
+		obj.Set(1, value)
+		out.Push(obj.Value())
 	}
 	t := c.Type(v.TypeID())
 	if t.Kind == bytecode.TList {

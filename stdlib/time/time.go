@@ -105,9 +105,8 @@ func setTime(c *vm.Call, t time.Time, err error) {
 
 func newTime(c *vm.Call, id uint32, t time.Time) unsafe.Pointer {
 	obj := c.NewStruct(id)
-	fields := c.Type(id).Fields
 	_, offset := t.Zone()
-	vm.SetField(obj, &fields[fieldNS], vm.IntValue(t.UnixNano()))
-	vm.SetField(obj, &fields[fieldOffset], vm.IntValue(int64(offset)))
-	return obj
+	obj.Set(fieldNS, vm.IntValue(t.UnixNano()))
+	obj.Set(fieldOffset, vm.IntValue(int64(offset)))
+	return obj.Object()
 }

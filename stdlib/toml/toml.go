@@ -38,7 +38,7 @@ func parsedSize(text string) int {
 
 func init() {
 	Module.Native("decode_as", func(c *vm.Call) {
-		c.SetValue(document(c, c.Str(0)).Decode())
+		c.SetResult(document(c, c.Str(0)).Decode())
 	})
 	Module.Native("encode", func(c *vm.Call) {
 		tree := json.EncodeTree(c, "toml", c.Ref().TypeArgs[0], c.Value(0))

@@ -77,15 +77,13 @@ func parse(c *vm.Call, i int) *url.URL {
 // takeApart gives scheme, user, password, host, port, path, query, fragment.
 func takeApart(c *vm.Call) {
 	u := parse(c, 0)
-	id := c.Ref().Result
-	parts, fields := c.NewStruct(id), c.Type(id).Fields
-	c.Pin(parts)
-	set := func(i int, v vm.Value) { vm.SetField(parts, &fields[i], v) }
+	parts := c.NewStruct(c.Ref().Result)
+	c.Pin(parts.Object())
 	text := func(i int, s string) {
 		if !utf8.ValidString(s) {
 			c.Throw(vm.ErrValue, "url: %.60q is not UTF-8", s)
 		}
-		set(i, vm.RefValue(unsafe.Pointer(c.NewStr(s))))
+		parts.Set(i, vm.RefValue(unsafe.Pointer(c.NewStr(s))))
 	}
 	path := u.EscapedPath()
 	if u.Opaque != "" {
@@ -100,12 +98,12 @@ func takeApart(c *vm.Call) {
 	}
 	text(3, u.Hostname())
 	if port, err := strconv.Atoi(u.Port()); err == nil {
-		set(4, c.Some(fields[4].Type, vm.IntValue(int64(port))))
+		parts.Set(4, c.Some(parts.Fields()[4].Type, vm.IntValue(int64(port))))
 	}
 	text(5, path)
 	text(6, u.RawQuery)
 	text(7, u.EscapedFragment())
-	c.SetPtr(parts)
+	c.SetValue(parts.Value())
 }
 
 const hexDigits = "0123456789ABCDEF"

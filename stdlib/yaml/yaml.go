@@ -51,11 +51,11 @@ func init() {
 		if len(docs) > 0 {
 			root = docs[0]
 		}
-		c.SetValue(decode(c, text, root))
+		c.SetResult(decode(c, text, root))
 	})
 	Module.Native("decode_all_as", func(c *vm.Call) {
 		text := c.Str(0)
-		c.SetValue(decode(c, text, &yaml.Node{Kind: yaml.SequenceNode, Content: parse(c, text), Line: 1, Column: 1}))
+		c.SetResult(decode(c, text, &yaml.Node{Kind: yaml.SequenceNode, Content: parse(c, text), Line: 1, Column: 1}))
 	})
 	Module.Native("encode", func(c *vm.Call) {
 		c.SetStr(encode(c, json.EncodeTree(c, "yaml", c.Ref().TypeArgs[0], c.Value(0))))

@@ -93,13 +93,13 @@ func (b *Table) putTuple(c *vm.Call, id uint32, xs []any) vm.Value {
 	}
 	enter(c)
 	obj := c.NewStruct(id)
-	c.Pin(obj)
+	c.Pin(obj.Object())
 	for i := range fields {
-		vm.SetField(obj, &fields[i], b.putAny(c, fields[i].Type, xs[i]))
+		obj.Set(i, b.putAny(c, fields[i].Type, xs[i]))
 	}
 	c.Unpin()
 	leave(c)
-	return vm.RefValue(obj)
+	return obj.Value()
 }
 
 func (b *Table) putSet(c *vm.Call, id uint32, xs []any) vm.Value {
@@ -144,17 +144,17 @@ func (b *Table) putFields(c *vm.Call, id uint32, m map[string]any) vm.Value {
 		}
 	}
 	obj := c.NewStruct(id)
-	c.Pin(obj)
+	c.Pin(obj.Object())
 	for i := range rt.Fields {
 		f := &rt.Fields[i]
 		x, ok := m[f.Name]
 		if !ok && b.types[f.Type].Kind != bytecode.TOptional {
 			c.Throw(vm.ErrValue, "the map has no value for %s of %s", f.Name, rt.Name)
 		}
-		vm.SetField(obj, f, b.putAny(c, f.Type, x))
+		obj.Set(i, b.putAny(c, f.Type, x))
 	}
 	c.Unpin()
-	return vm.RefValue(obj)
+	return obj.Value()
 }
 
 // box makes the any that holds x.

@@ -222,11 +222,11 @@ func (s *signature) give(c *vm.Call, out []reflect.Value) {
 		c.SetValue(s.result.Put(c, address(out[0])))
 	case s.parts != nil:
 		obj := c.NewStruct(s.tuple)
-		c.Pin(obj)
+		c.Pin(obj.Object())
 		for i, part := range s.parts {
-			vm.SetField(obj, &s.fields[i], part.Put(c, address(out[i])))
+			obj.Set(i, part.Put(c, address(out[i])))
 		}
-		c.SetPtr(obj)
+		c.SetValue(obj.Value())
 	}
 }
 

@@ -288,13 +288,13 @@ func (b *Table) structOf(c *Codec, t reflect.Type, id uint32) error {
 		enter(c)
 		defer leave(c)
 		obj := c.NewStruct(id)
-		c.Pin(obj)
+		c.Pin(obj.Object())
 		for i := range members {
 			m := &members[i]
-			vm.SetField(obj, m.field, m.codec.Put(c, unsafe.Add(p, m.at)))
+			obj.Set(i, m.codec.Put(c, unsafe.Add(p, m.at)))
 		}
 		c.Unpin()
-		return vm.RefValue(obj)
+		return obj.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		enter(c)
@@ -321,9 +321,9 @@ func timeCodec(c *Codec, rt *bytecode.Type, id uint32) error {
 		}
 		_, offset := t.Zone()
 		obj := c.NewStruct(id)
-		vm.SetField(obj, &rt.Fields[0], vm.IntValue(t.UnixNano()))
-		vm.SetField(obj, &rt.Fields[1], vm.IntValue(int64(offset)))
-		return vm.RefValue(obj)
+		obj.Set(0, vm.IntValue(t.UnixNano()))
+		obj.Set(1, vm.IntValue(int64(offset)))
+		return obj.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		obj := c.NotNil(v.Ptr())
@@ -398,12 +398,12 @@ func (b *Table) putVariant(c *vm.Call, id uint32, tag func(*vm.Call, string) int
 	enter(c)
 	defer leave(c)
 	obj := c.NewVariant(id, i)
-	c.Pin(obj)
+	c.Pin(obj.Object())
 	for k := range fields {
-		vm.SetField(obj, &fields[k], b.putAny(c, fields[k].Type, x.Values[k]))
+		obj.Set(k, b.putAny(c, fields[k].Type, x.Values[k]))
 	}
 	c.Unpin()
-	return vm.RefValue(obj)
+	return obj.Value()
 }
 
 func (b *Table) getVariant(c *vm.Call, id uint32, v vm.Value) Variant {

@@ -1,0 +1,104 @@
+package vm
+
+import (
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// What is known of a value without knowing where it comes from: an object's
+// header names its type, the pointer word of a boxed scalar too. So whatever a
+// native builds, and whatever a place of a type holds, can be held against it.
+
+// fits tells whether v is a value of a type. It looks at the value itself and
+// not at what that refers to: see CheckValue. A number word without a tag fits
+// any number type, as none can do harm.
+func (p *Program) fits(id uint32, v Value) bool {
+	t := &p.Types[id]
+	switch {
+	case t.Rep == bytecode.RepI:
+		return fitsNumber(t, v.n)
+	case t.Kind == bytecode.TOptional:
+		return v.p == nil || p.fitsSome(id, t, v)
+	case v.p == nil:
+		return false
+	case t.Rep == bytecode.RepP:
+		return (*Header)(v.p).Type == id
+	}
+	return p.fitsAny(v)
+}
+
+func fitsNumber(t *bytecode.Type, n uint64) bool {
+	switch t.Kind {
+	case bytecode.TBool:
+		return n <= 1
+	case bytecode.TEnum:
+		return n < uint64(len(t.Variants))
+	}
+	return true
+}
+
+// fitsSome is fits for an optional that is not none.
+func (p *Program) fitsSome(id uint32, t *bytecode.Type, v Value) bool {
+	switch elem := &p.Types[t.Elem]; {
+	case elem.Kind == bytecode.TOptional:
+		return (*Header)(v.p).Type == id
+	case elem.Rep == bytecode.RepI:
+		return v.p == p.descList[t.Elem] && fitsNumber(elem, v.n)
+	}
+	return p.fits(t.Elem, v)
+}
+
+// fitsAny is fits for any and interfaces, where the pointer word tells the type.
+func (p *Program) fitsAny(v Value) bool {
+	id := (*Header)(v.p).Type
+	if id >= uint32(len(p.Types)) {
+		return false
+	}
+	switch t := &p.Types[id]; {
+	case t.Rep == bytecode.RepI:
+		return v.p == p.descList[id] && fitsNumber(t, v.n)
+	default:
+		return t.Rep == bytecode.RepP && t.Kind != bytecode.TCell && v.p != p.descList[id]
+	}
+}
+
+// mustFit throws where a native puts a value into a place of another type.
+func (p *Program) mustFit(id uint32, v Value) {
+	if !p.fits(id, v) {
+		p.misfit(id, v)
+	}
+}
+
+func (p *Program) misfit(id uint32, v Value) {
+	t, what := &p.Types[id], "a number"
+	switch {
+	case t.Rep == bytecode.RepI:
+	case v.p == nil:
+		notNil(nil)
+	default:
+		what = "a " + p.nameOf(v.TypeID())
+	}
+	throw(ErrRace, "internal error: %s was put where a %s belongs", what, t.Name)
+}
+
+func (p *Program) nameOf(id uint32) string {
+	if id < uint32(len(p.Types)) {
+		return p.Types[id].Name
+	}
+	return "value of an unknown type"
+}
+
+// typeOf gives a type that must be of one of two kinds.
+func (c *Call) typeOf(id uint32, kind, or bytecode.TypeKind) *bytecode.Type {
+	t := c.Type(id)
+	if t.Kind != kind && t.Kind != or {
+		throw(ErrRace, "internal error: %s makes an object as a %s", c.ref.Name, t.Name)
+	}
+	return t
+}
+
+// SetResult is SetValue for a native whose result's type is known only at run
+// time.
+func (c *Call) SetResult(v Value) {
+	c.w.prog.mustFit(c.ref.Result, v)
+	c.SetValue(v)
+}
