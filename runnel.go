@@ -293,7 +293,7 @@ func (p *Program) NewInstance() *Instance {
 	}
 	in := &Instance{vm.NewInstance(p.linked, c), p}
 	in.vm.Owner = weak.Make(in)
-	p.rt.instances.add(in)
+	p.rt.instances.add(in.vm)
 	return in
 }
 
@@ -313,7 +313,7 @@ func (p *Program) Start(ctx context.Context) (*Instance, error) {
 // what it has open, and ends the goroutines that run it.
 func (in *Instance) Close() {
 	in.vm.Close()
-	in.prog.rt.instances.remove(in)
+	in.prog.rt.instances.remove(in.vm)
 }
 
 // Unhandled gives the errors of tasks that have failed without anybody's

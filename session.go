@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -72,7 +73,9 @@ func (rt *Runtime) NewSession() (*Session, error) {
 		return nil, err
 	}
 	s.prog, s.comp, s.linked = prog, comp, linked
-	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}).NewInstance()
+	config := rt.config
+	config.Patience = vm.Grace + time.Second // who enters something sees it end
+	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: config, chooser: rt.chooser}).NewInstance()
 	return s, s.inst.vm.Start(context.Background())
 }
 

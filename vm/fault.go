@@ -50,11 +50,15 @@ func (e *Error) Is(target error) bool {
 }
 
 func (e *Error) Error() string {
+	text := e.Kind
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
 	if len(e.Trace) > 0 && e.Trace[0].Line > 0 {
 		f := e.Trace[0]
-		return fmt.Sprintf("%s:%d:%d: %s: %s", f.File, f.Line, f.Col, e.Kind, e.Message)
+		return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Col, text)
 	}
-	return e.Kind + ": " + e.Message
+	return text
 }
 
 // abort ends the task after a fault at a place where its saved state need not

@@ -210,7 +210,7 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	ok = true
 	v, err = h.in.invoke(ctx, h.in.Program().stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
 		ok = t.slot(firstWindow+32).n == 0
-	})
+	}, nil)
 	in := h.in
 	in.Received(v)
 	return v, ok && err == nil, err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/reactor"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // Instance is one running copy of a program: its globals, budget and tasks.
@@ -30,6 +29,7 @@ type Instance struct {
 	observer   Observer
 	unhandled  func(*Error)
 	explore    bool
+	patience   time.Duration
 	origins    bool       // of tasks and resources are noted
 	race       *raceWatch // nil: races are not looked for
 
@@ -55,10 +55,11 @@ type Instance struct {
 	lastHeld     uint64
 	outsiders    sync.Pool // of *Worker: see Outside
 	lastRoot     uint32
-	roots        []*Task      // that a host waits for, armed
-	waitingRoots atomic.Int64 // how many
-	unseen       []*failure   // of tasks in no scope, and nobody was waiting
-	suspects     []*Future    // began to wait for a task that waits too
+	roots        []*Task       // that a host waits for, armed
+	waitingRoots atomic.Int64  // how many
+	unseen       []*failure    // of tasks in no scope, and nobody was waiting
+	tellings     chan struct{} // holds one for each message method that runs
+	suspects     []*Future     // began to wait for a task that waits too
 	checker      *time.Timer
 	reaper       reaper
 	reports      map[*Future]string // of deadlocks, for those who are told
@@ -82,6 +83,9 @@ type Config struct {
 	// Unhandled hears of tasks that have failed and whose handle is gone
 	// unawaited. It is called on a goroutine of its own.
 	Unhandled func(*Error)
+	// Patience is how long a call whose context or time has ended waits for its
+	// defers, which may go on beside it for the rest of Grace; 0: a moment.
+	Patience time.Duration
 	// Race looks for data races: see Instance.Races. The run is then
 	// deterministic, with a Chooser of its own if none is given.
 	Race bool
@@ -138,7 +142,11 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.root.inst = in
 	in.world.init()
 	in.reports = map[*Future]string{}
+	in.tellings = make(chan struct{}, tellingsAtOnce)
 	in.workerCount = uint32(c.Workers) + 1
+	if in.patience = c.Patience; in.patience <= 0 {
+		in.patience = defaultPatience
+	}
 	if c.Race {
 		in.prog.Store(p.unpaired())
 		in.race = newRaceWatch(in)
@@ -237,7 +245,7 @@ func (w *Worker) refillCredit(n int) {
 		return
 	}
 	if in.limits.Memory <= 0 {
-		w.credit = creditChunk
+		w.refillUnlimited(n)
 		return
 	}
 	short := -w.credit // what the failed charge lacks, > 0
@@ -264,6 +272,18 @@ func (w *Worker) refillCredit(n int) {
 	grant := min(in.limits.Memory-live, max(int64(n), creditChunk))
 	in.mem.Add(grant)
 	w.credit += grant
+}
+
+// refillUnlimited is refillCredit where only message methods are bounded.
+func (w *Worker) refillUnlimited(n int) {
+	took := creditChunk - w.credit
+	w.credit = creditChunk
+	if w.current == nil || w.current.more == nil || w.current.more.host == nil {
+		return
+	}
+	if told := w.current.more.host.telling; told != nil && told.overspent(took) {
+		throw(ErrMemory, "it would take more than %s", sizeText(tellingMemory))
+	}
 }
 
 // failNth grants just what is asked for, so that every charge comes here, and
@@ -358,33 +378,4 @@ func (h *heapTracer) task(t *Task) (size int64) {
 		size += int64(failureSize(len(more.fail.trace)))
 	}
 	return size
-}
-
-// uncaught makes the Go error of a failed task. The message of a user's error
-// type comes from its method, run as a script function.
-func (in *Instance) uncaught(fail *failure) *Error {
-	v := fail.val
-	typ := &in.Program().Types[v.TypeID()]
-	e := &Error{Kind: typ.Name, Trace: fail.trace, Cause: fail.cause, Actor: fail.actor, in: in, val: v}
-	if v.TypeID() == bytecode.IDLimit {
-		e.Limit = ErrKind(loadField(v.p, &typ.Fields[1]).n)
-		e.Message = (*Str)(loadField(v.p, &typ.Fields[0]).p).String()
-		if e.Limit == ErrRace {
-			e.Kind, e.Limit = "RaceError", 0
-		}
-		return e
-	}
-	if sel := in.Program().MessageSel; sel >= 0 {
-		tab := in.Program().Selectors[sel].Table
-		if id := v.TypeID(); int(id) < len(tab) && tab[id] != 0 {
-			if s, err := in.Call(int(tab[id]-1), v); err == nil {
-				if s.p != nil { // as only a race or a damaged program has it
-					e.Message = (*Str)(s.p).String()
-				}
-			} else {
-				e.Message = "(its message() failed: " + err.Error() + ")"
-			}
-		}
-	}
-	return e
 }

@@ -54,6 +54,10 @@ type hostCall struct {
 	armed   bool // it has come to wait, or may: see arm
 	over    bool
 	unwatch []func() bool
+	alarm   *reactor.Alarm // ends its defers
+	left    bool           // the host has not waited for its end
+
+	telling *telling // it is a message method
 }
 
 // Invoke runs a function to its end. Arguments and result are Values of the
@@ -63,7 +67,7 @@ type hostCall struct {
 // The function runs on the caller's goroutine until it suspends, if a worker is
 // free: nothing is allocated for that, and no other goroutine is involved.
 func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Value, error) {
-	v, err := in.invoke(ctx, callee, args, nil)
+	v, err := in.invoke(ctx, callee, args, nil, nil)
 	in.Received(v)
 	return v, err
 }
@@ -71,7 +75,7 @@ func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Va
 // InvokeKept is Invoke for who will look into the result: no actor that only the
 // result reaches stops until Received is called with it, after an error too.
 func (in *Instance) InvokeKept(ctx context.Context, callee Callee, args []Value) (Value, error) {
-	return in.invoke(ctx, callee, args, nil)
+	return in.invoke(ctx, callee, args, nil, nil)
 }
 
 // Received ends InvokeKept.
@@ -82,7 +86,7 @@ func (in *Instance) Received(v Value) {
 }
 
 // invoke is Invoke; read, if any, looks at the task when it has returned.
-func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, read func(*Task)) (Value, error) {
+func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, read func(*Task), telling *telling) (Value, error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -104,6 +108,7 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	copy(unsafe.Slice(t.reg(0), len(args)), args)
 	in.countTexts(args)
 	call := t.more.host
+	call.telling = telling
 	if ctx.Done() != nil {
 		call.ctx = ctx
 	}
@@ -157,16 +162,18 @@ func (w *Worker) ranAlone(t *Task) bool {
 	return t.w == w && t.Epoch() == call.epoch+1 && !call.armed && t.future.state.Load() == futureDone
 }
 
-// ended gives the outcome of a root.
+// ended gives the outcome of a root, or that of one that takes too long to end.
 func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
-	in.disarm(t)
+	if !in.disarm(t) {
+		return Value{}, in.stoppedError(t, &failure{val: limitError(ErrDeadline, t.stopText())})
+	}
 	if t.future.state.Load() == futureDone {
 		if read != nil {
 			read(t)
 		}
 		return t.future.val, nil
 	}
-	return Value{}, in.failed(t)
+	return Value{}, in.stoppedError(t, t.future.fail)
 }
 
 // arm has a root told of deadlocks, of the end of its context and of its
@@ -197,7 +204,9 @@ func (in *Instance) arm(t *Task) {
 	}
 }
 
-func (in *Instance) disarm(t *Task) {
+// disarm ends what arm began and reports whether the root has ended; else nobody
+// waits for it any more.
+func (in *Instance) disarm(t *Task) (ended bool) {
 	call := t.more.host
 	call.mu.Lock()
 	defer call.mu.Unlock()
@@ -205,33 +214,58 @@ func (in *Instance) disarm(t *Task) {
 	for _, stop := range call.unwatch {
 		stop()
 	}
+	if ended = t.future.ended(); ended && call.alarm != nil {
+		call.alarm.Stop()
+	}
+	call.left = !ended
 	if call.armed {
 		in.mu.Lock()
 		in.roots = slices.DeleteFunc(in.roots, func(r *Task) bool { return r == t })
 		in.waitingRoots.Add(-1)
 		in.mu.Unlock()
 	}
+	return ended
 }
 
-// failed makes the error of a root. If its context ended first, that is the cause.
-func (in *Instance) failed(t *Task) error {
-	fail := t.future.fail
+// stoppedError makes the error of a root. If its context ended first, that is the
+// cause.
+func (in *Instance) stoppedError(t *Task, fail *failure) error {
 	if excess := in.excess.Load(); excess != nil && limitOf(fail.val) == ErrDeadline {
 		fail = excess // which has stopped all
 	}
-	err := in.uncaught(fail)
-	if ctx := t.more.host.ctx; ctx != nil && t.future.state.Load() == futureCancelled && err.Cause == nil {
+	call := t.more.host
+	ctx := call.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	var err *Error
+	if call.telling != nil {
+		err = in.errorOf(fail)
+	} else {
+		err = in.uncaught(ctx, fail)
+	}
+	stopped := limitOf(fail.val) == ErrDeadline
+	if err.Cause == nil && (stopped || t.future.state.Load() == futureCancelled) {
 		err.Cause = context.Cause(ctx)
 	}
-	if err.Cause == nil && in.closing.Load() && limitOf(fail.val) == ErrDeadline {
+	if err.Cause == nil && stopped && in.closing.Load() {
 		err.Cause = ErrInstanceClosed
 	}
 	return err
 }
 
+// defaultPatience is that of a Config without one.
+const defaultPatience = 200 * time.Millisecond
+
 // stopRoot ends a root that still runs, its defers included if they take longer
-// than Grace.
+// than Grace. The host does not wait for them as long.
 func (in *Instance) stopRoot(t *Task) {
+	call := t.more.host
+	call.mu.Lock()
+	defer call.mu.Unlock()
+	if call.over {
+		return
+	}
 	raise := func(flags uint32) {
 		in.root.lock.Lock()
 		defer in.root.lock.Unlock()
@@ -239,8 +273,15 @@ func (in *Instance) stopRoot(t *Task) {
 			t.interrupt(nil, flags)
 		}
 	}
+	call.unwatch = append(call.unwatch, time.AfterFunc(in.patience, call.gate.Open).Stop)
+	if call.telling != nil {
+		raise(flagStop | flagTerminate)
+		return
+	}
 	raise(flagStop)
-	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { raise(flagTerminate) })
+	if call.alarm == nil {
+		call.alarm = in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { raise(flagTerminate) })
+	}
 }
 
 // newRoot makes a task that a host waits for, with the worker whose token the
@@ -300,7 +341,7 @@ func (w *Worker) keepRoot(t *Task, callee Callee) {
 	if !call.gate.Reset() || t.slots() != inlineSlots || !t.future.private {
 		return
 	}
-	call.ctx, call.overdue, call.steps = nil, time.Time{}, 0
+	call.ctx, call.overdue, call.steps, call.telling = nil, time.Time{}, 0, nil
 	t.more.reset()
 	if callee.leaf && callee.f.Frame < inlineSlots {
 		clear(t.inline[:callee.f.Frame+1])
@@ -327,7 +368,17 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 	if v.p != nil {
 		w.inst.reaper.inTransit.Add(1)
 	}
-	f.unlock(state)
+	if call := t.more.host; t.Epoch() == call.epoch && !call.armed {
+		f.unlock(state)
+	} else { // the host may be about to leave
+		call.mu.Lock()
+		f.unlock(state)
+		left := call.left
+		call.mu.Unlock()
+		if left {
+			w.inst.Received(v)
+		}
+	}
 	t.home.part(w, t, nil)
 	t.Complete() // the host may still look at it
 	if w.handBack == nil {
@@ -348,7 +399,11 @@ func (more *taskMore) reset() {
 // that has taken too long; after Grace its defers too.
 func (t *Task) overtime(steps int64) {
 	call := t.more.host
-	if limit := t.w.inst.limits.CallSteps; limit > 0 {
+	limit := t.w.inst.limits.CallSteps
+	if call.telling != nil && (limit <= 0 || limit > tellingSteps) {
+		limit = tellingSteps
+	}
+	if limit > 0 {
 		if call.steps += steps; call.steps >= limit {
 			call.steps = limit - reserveSteps // for its defers
 			t.fuel = t.slice
@@ -367,8 +422,9 @@ func (t *Task) overtime(steps int64) {
 	}
 	if call.overdue.IsZero() {
 		call.overdue = time.Now().Add(Grace)
+		t.w.inst.arm(t) // the host does not wait as long
 	}
-	if time.Now().After(call.overdue) {
+	if call.telling != nil || time.Now().After(call.overdue) {
 		t.flags.Or(flagTerminate)
 	}
 	t.flags.Or(flagStop)

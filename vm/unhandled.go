@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"context"
 	"runtime"
 	"slices"
 
@@ -53,22 +54,32 @@ func (in *Instance) lost(fail *failure) {
 	}
 	in.mu.Unlock()
 	if i >= 0 && !fail.wasSeen() {
-		go func() { in.unhandled(in.uncaught(fail)) }()
+		go func() { in.unhandled(in.uncaught(context.Background(), fail)) }()
 	}
 }
 
 // Unhandled gives the errors of tasks that have failed although no scope and
-// nobody who awaits them knows of it, once each.
+// nobody who awaits them knows of it, once each. Their message methods have the time
+// of one together.
 func (in *Instance) Unhandled() []*Error {
 	in.mu.Lock()
 	list := in.unseen
 	in.unseen = nil
 	in.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), tellingTime)
+	defer cancel()
 	var errs []*Error
 	for _, fail := range list {
-		if !fail.wasSeen() {
-			errs = append(errs, in.uncaught(fail))
+		if fail.wasSeen() {
+			continue
 		}
+		e := in.errorOf(fail)
+		if ctx.Err() == nil {
+			in.ask(ctx, e)
+		} else if e.Message == "" {
+			e.Message = "(its message() was not asked: those before took too long)"
+		}
+		errs = append(errs, e)
 	}
 	return errs
 }
