@@ -42,7 +42,7 @@ type File interface {
 type SystemFS struct{}
 
 func (SystemFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	return opened(os.OpenFile(name, flag, perm))
+	return opened(os.OpenFile(name, flag|noWait, perm))
 }
 func (SystemFS) Stat(name string) (fs.FileInfo, error)        { return os.Stat(name) }
 func (SystemFS) Lstat(name string) (fs.FileInfo, error)       { return os.Lstat(name) }
@@ -69,7 +69,7 @@ func opened(f *os.File, err error) (File, error) {
 type RootFS struct{ Root *os.Root }
 
 func (r RootFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	return opened(r.Root.OpenFile(inside(name), flag, perm))
+	return opened(r.Root.OpenFile(inside(name), flag|noWait, perm))
 }
 func (r RootFS) Stat(name string) (fs.FileInfo, error)  { return r.Root.Stat(inside(name)) }
 func (r RootFS) Lstat(name string) (fs.FileInfo, error) { return r.Root.Lstat(inside(name)) }
@@ -110,6 +110,9 @@ type ReadOnlyFS struct{ FS fs.FS }
 func (r ReadOnlyFS) OpenFile(name string, flag int, _ fs.FileMode) (File, error) {
 	if flag != os.O_RDONLY {
 		return nil, readOnly("open", name)
+	}
+	if info, err := r.Stat(name); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
+		return nil, readOnly("open", name) // it might wait for others, and keep a thread
 	}
 	f, err := r.FS.Open(inside(name))
 	if err != nil {

@@ -28,6 +28,7 @@ func (r *Resource) Close() error {
 	if in := r.inst.Value(); in != nil {
 		in.resources.remove(r)
 	}
+	defer reclaim.closed()
 	return r.Closer.Close()
 }
 
@@ -46,6 +47,7 @@ func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) un
 		value.Close()
 		c.Throw(ErrCancelled, "the instance is closed")
 	}
+	reclaim.opened()
 	runtime.AddCleanup((*nativeObject)(p), func(r *Resource) { go r.Close() }, r)
 	return p
 }

@@ -64,27 +64,19 @@ func openFile(c *vm.Call) {
 	if !ok {
 		c.Throw(vm.ErrValue, "fs.open: there is no mode %q; there are r, w, a and x, and each with +", c.Str(1))
 	}
-	var f vm.File
-	c.Await(vm.Blocking{
+	o := &opening{files: files, path: path, flag: flag, perm: 0o644}
+	openWork(c, vm.Blocking{
 		Name: "open " + quote(path),
-		Work: func(ctx context.Context) (_ any, err error) {
-			f, err = open(ctx, files, path, flag, 0o644)
-			return nil, err
-		},
 		Finish: func(c *vm.Call, _ any, err error) {
 			if err != nil {
 				fail(c, "open "+quote(path), err)
 			}
 			name := "file " + quote(path)
-			opened := &file{path, f, textio.NewFileReader(f, quote(path))}
+			opened := &file{path, o.file, textio.NewFileReader(o.file, quote(path))}
 			c.SetPtr(c.NewResource(c.Ref().Result, name, opened, textio.ReaderSize))
 		},
-		Drop: func() {
-			if f != nil {
-				f.Close()
-			}
-		},
-	})
+		Drop: o.close,
+	}, func(ctx context.Context, parks bool) (any, error) { return nil, o.open(ctx, parks) })
 }
 
 // alone has something done with the file while nobody else uses it. Of what was

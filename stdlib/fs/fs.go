@@ -99,7 +99,9 @@ func init() {
 func await[T any](c *vm.Call, what string, work func(context.Context, vm.FileSystem) (T, error), set func(*vm.Call, T)) {
 	files := c.FS()
 	c.Block(what,
-		func(ctx context.Context) (any, error) { return work(ctx, files) },
+		func(ctx context.Context) (any, error) {
+			return vm.Opening(func() (any, error) { return work(ctx, files) })
+		},
 		func(c *vm.Call, value any, err error) {
 			if err != nil {
 				fail(c, what, err)
@@ -122,25 +124,17 @@ func fail(c *vm.Call, what string, err error) { c.ThrowIO("cannot "+what, err) }
 
 func openLines(c *vm.Call) {
 	files, path := c.FS(), c.Str(0)
-	var f vm.File
-	c.Await(vm.Blocking{
+	o := &opening{files: files, path: path, flag: os.O_RDONLY}
+	openWork(c, vm.Blocking{
 		Name: "open " + quote(path),
-		Work: func(ctx context.Context) (_ any, err error) {
-			f, err = open(ctx, files, path, os.O_RDONLY, 0)
-			return nil, err
-		},
 		Finish: func(c *vm.Call, _ any, err error) {
 			if err != nil {
 				fail(c, "read "+quote(path), err)
 			}
-			c.SetPtr(c.NewResource(c.Ref().Result, "file "+quote(path), textio.NewReader(f, f, quote(path)), textio.ReaderSize))
+			c.SetPtr(c.NewResource(c.Ref().Result, "file "+quote(path), textio.NewReader(o.file, o.file, quote(path)), textio.ReaderSize))
 		},
-		Drop: func() {
-			if f != nil {
-				f.Close()
-			}
-		},
-	})
+		Drop: o.close,
+	}, func(ctx context.Context, parks bool) (any, error) { return nil, o.open(ctx, parks) })
 }
 
 func setInfo(c *vm.Call, info fs.FileInfo) {
@@ -156,15 +150,26 @@ func setInfo(c *vm.Call, info fs.FileInfo) {
 func writeFile(c *vm.Call, flag int) {
 	path, text := c.Str(0), c.Str(1)
 	c.Steps(1 + len(text)/1024)
-	awaitDone(c, "write "+quote(path), func(ctx context.Context, files vm.FileSystem) error {
-		f, err := open(ctx, files, path, flag, 0o644)
-		if err != nil {
-			return err
+	what := "write " + quote(path)
+	o := &opening{files: c.FS(), path: path, flag: flag, perm: 0o644}
+	openWork(c, vm.Blocking{
+		Name: what,
+		Finish: func(c *vm.Call, _ any, err error) {
+			if err != nil {
+				fail(c, what, err)
+			}
+		},
+		Drop: o.close,
+	}, func(ctx context.Context, parks bool) (any, error) {
+		if err := o.open(ctx, parks); err != nil {
+			return nil, err
 		}
-		undo := textio.InterruptWrite(ctx, f)
-		_, err = io.WriteString(f, text)
+		undo := textio.InterruptWrite(ctx, o.file)
+		_, err := io.WriteString(o.file, text)
 		undo()
-		return errors.Join(err, f.Close())
+		err = errors.Join(err, o.file.Close())
+		o.file = nil
+		return nil, err
 	})
 }
 
@@ -174,29 +179,38 @@ const copied = 16 << 20
 func copyFile(c *vm.Call) {
 	from, to := c.Str(0), c.Str(1)
 	what := "copy " + quote(from) // or the part of it that failed
-	files := c.FS()
-	c.Block(what, func(ctx context.Context) (_ any, err error) {
-		in, err := open(ctx, files, from, os.O_RDONLY, 0)
-		if err != nil {
+	in := &opening{files: c.FS(), path: from, flag: os.O_RDONLY}
+	out := &opening{files: c.FS(), path: to, flag: os.O_WRONLY | os.O_CREATE | os.O_TRUNC, perm: 0o644}
+	openWork(c, vm.Blocking{
+		Name: what,
+		Finish: func(c *vm.Call, _ any, err error) {
+			in.close()
+			if err != nil {
+				fail(c, what, err)
+			}
+		},
+		Drop: func() { in.close(); out.close() },
+	}, func(ctx context.Context, parks bool) (any, error) {
+		if err := in.open(ctx, parks); err != nil {
 			what = "read " + quote(from)
 			return nil, err
 		}
-		defer in.Close()
-		out, err := open(ctx, files, to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-		if err != nil {
+		if err := out.open(ctx, parks); err != nil {
 			what = "write " + quote(to)
 			return nil, err
 		}
+		what = "copy " + quote(from)
+		defer textio.InterruptRead(ctx, in.file)()
+		defer textio.InterruptWrite(ctx, out.file)()
+		var err error
 		for err == nil && ctx.Err() == nil {
-			_, err = io.CopyN(out, in, copied)
+			_, err = io.CopyN(out.file, in.file, copied)
 		}
 		if err == io.EOF {
 			err = nil
 		}
-		return nil, errors.Join(err, out.Close())
-	}, func(c *vm.Call, _ any, err error) {
-		if err != nil {
-			fail(c, what, err)
-		}
+		err = errors.Join(err, out.file.Close())
+		out.file = nil
+		return nil, err
 	})
 }

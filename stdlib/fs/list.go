@@ -80,7 +80,7 @@ func (l *listing) await(c *vm.Call) {
 // work reads until the end, or until there is no room.
 func (l *listing) work(ctx context.Context) (err error) {
 	if l.dir == nil {
-		if l.dir, err = l.files.OpenFile(l.path, os.O_RDONLY, 0); err != nil {
+		if l.dir, err = vm.Opening(func() (vm.File, error) { return l.files.OpenFile(l.path, os.O_RDONLY, 0) }); err != nil {
 			l.dir = nil
 			return err
 		}

@@ -2,53 +2,112 @@ package fs
 
 import (
 	"context"
+	"errors"
 	"io/fs"
-	"os"
 	"syscall"
 	"time"
 
+	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// open opens a file. Opening a named pipe waits for who opens its other end;
-// when the context ends, we are that ourselves for a moment.
-func open(ctx context.Context, files vm.FileSystem, path string, flag int, perm fs.FileMode) (vm.File, error) {
-	opened := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() { releaseOpen(files, path, flag, opened) })
-	f, err := files.OpenFile(path, flag, perm)
-	close(opened)
-	if stop() || err != nil {
-		return f, err
-	}
-	f.Close()
-	return nil, context.Cause(ctx)
+// opening is a file that work opens. Files open without waiting. One that may
+// have its user wait, a named pipe or a terminal, is waited for without a thread:
+// the work ends with errWaits, and goes on in a job that parks.
+type opening struct {
+	files vm.FileSystem
+	path  string
+	flag  int
+	perm  fs.FileMode
+
+	file  vm.File // once it is open
+	waits bool    // is used in jobs that park
+	ready bool    // nothing is to be waited for any more
 }
 
-// retryRelease is how long to wait for an open that has not begun to wait yet.
-const retryRelease = 10 * time.Millisecond
+// errWaits says that work must go on in a job that parks.
+var errWaits = errors.New("it waits for others")
 
-func releaseOpen(files vm.FileSystem, path string, flag int, opened <-chan struct{}) {
-	info, err := files.Stat(path)
-	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-		return
-	}
-	other := os.O_RDONLY
-	if flag&(os.O_WRONLY|os.O_RDWR) == 0 {
-		other = os.O_WRONLY
-	}
-	for {
-		select {
-		case <-opened:
+// openWork has work done that opens files; it is called again with parks where
+// one of them waits.
+func openWork(c *vm.Call, b vm.Blocking, work func(ctx context.Context, parks bool) (any, error)) {
+	finish := b.Finish
+	b.Work = func(ctx context.Context) (any, error) { return work(ctx, b.Parks) }
+	b.Finish = func(c *vm.Call, value any, err error) {
+		if err == errWaits {
+			b.Parks = true
+			openWork(c, vm.Blocking{Name: b.Name, Hold: b.Hold, Parks: true, Finish: finish, Drop: b.Drop}, work)
 			return
-		default:
 		}
-		if f, err := files.OpenFile(path, other|syscall.O_NONBLOCK, 0); err == nil {
-			f.Close()
+		finish(c, value, err)
+	}
+	c.Await(b)
+}
+
+// open opens the file, once; the caller closes it.
+func (o *opening) open(ctx context.Context, parks bool) error {
+	if o.file == nil {
+		f, err := vm.Opening(func() (vm.File, error) { return o.files.OpenFile(o.path, o.flag, o.perm) })
+		switch {
+		case err == nil:
+			o.file = f
+		case !errors.Is(err, syscall.ENXIO) || !o.isPipe(): // there is no reader of it yet
+			return err
+		}
+	}
+	switch {
+	case o.ready:
+		return nil
+	case o.file != nil && !textio.Parks(o.file):
+		o.ready = true
+		return nil
+	case !parks:
+		o.waits = true
+		return errWaits
+	}
+	err := o.meet(ctx)
+	o.ready = err == nil
+	return err
+}
+
+func (o *opening) isPipe() bool {
+	info, err := o.files.Stat(o.path)
+	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
+}
+
+// How long to wait before it is looked again whether a named pipe has an other
+// end: the system does not tell.
+const (
+	firstLook = time.Millisecond
+	lastLook  = 20 * time.Millisecond
+)
+
+// meet waits until the other end of a named pipe is open.
+func (o *opening) meet(ctx context.Context) (err error) {
+	for look := firstLook; ; look = min(2*look, lastLook) {
+		if o.file == nil {
+			o.file, err = o.files.OpenFile(o.path, o.flag, o.perm)
+			if err == nil || !errors.Is(err, syscall.ENXIO) {
+				return err
+			}
+			o.file = nil
+		} else {
+			var met bool
+			if o.file, met, err = hasWriter(o.file); met || err != nil {
+				return err
+			}
 		}
 		select {
-		case <-opened:
-			return
-		case <-time.After(retryRelease):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(look):
 		}
+	}
+}
+
+func (o *opening) close() {
+	if o.file != nil {
+		o.file.Close()
+		o.file = nil
 	}
 }

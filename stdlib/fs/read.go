@@ -15,11 +15,10 @@ import (
 // when the file is open, and not even then for all files: it is read as far as
 // memory has been paid for, then the task pays for more.
 type whole struct {
-	path   string
+	opening
+	sized  bool // its size has been asked for
 	isText bool
 	kind   uint32 // type of the result
-	files  vm.FileSystem
-	file   vm.File
 	str    *vm.Str
 	data   []byte // of str
 	n      int    // of data has been read
@@ -36,18 +35,18 @@ const (
 )
 
 func readFile(c *vm.Call, isText bool) {
-	w := &whole{path: c.Str(0), isText: isText, kind: c.Ref().Result, files: c.FS(), need: firstRead}
+	w := &whole{opening: opening{files: c.FS(), path: c.Str(0), flag: os.O_RDONLY}, isText: isText, kind: c.Ref().Result, need: firstRead}
 	w.await(c)
 }
 
 func (w *whole) await(c *vm.Call) {
-	c.Await(vm.Blocking{
+	openWork(c, vm.Blocking{
 		Name:   "read " + quote(w.path),
 		Hold:   vm.FillSize(w.need),
-		Work:   func(ctx context.Context) (any, error) { return nil, w.work(ctx) },
+		Parks:  w.waits,
 		Finish: w.finish,
 		Drop:   w.close,
-	})
+	}, func(ctx context.Context, parks bool) (any, error) { return nil, w.work(ctx, parks) })
 }
 
 // finish has read on where memory was missing, and sets the result at the end.
@@ -71,12 +70,13 @@ func (w *whole) finish(c *vm.Call, _ any, err error) {
 	}
 }
 
-func (w *whole) work(ctx context.Context) error {
-	if w.file == nil {
-		size, err := w.open(ctx)
-		if err != nil {
-			return err
-		}
+func (w *whole) work(ctx context.Context, parks bool) error {
+	if err := w.open(ctx, parks); err != nil {
+		return err
+	}
+	if !w.sized {
+		w.sized = true
+		size := w.size()
 		if size > w.need {
 			w.need = size
 			return nil
@@ -95,18 +95,13 @@ func (w *whole) work(ctx context.Context) error {
 	return err
 }
 
-// open gives the size that the file seems to have.
-func (w *whole) open(ctx context.Context) (size int, err error) {
-	w.file, err = open(ctx, w.files, w.path, os.O_RDONLY, 0)
-	if err != nil {
-		w.file = nil
-		return 0, err
-	}
+// size that the file seems to have.
+func (w *whole) size() int {
 	info, err := w.file.Stat()
 	if err != nil {
-		return 0, nil
+		return 0
 	}
-	return int(min(max(info.Size(), 0), 1<<40)), nil
+	return int(min(max(info.Size(), 0), 1<<40))
 }
 
 func (w *whole) grow() {
@@ -152,11 +147,4 @@ func (w *whole) end(err error) error {
 	w.ended = true
 	w.broken = w.isText && !utf8.Valid(w.data[:w.n])
 	return nil
-}
-
-func (w *whole) close() {
-	if w.file != nil {
-		w.file.Close()
-		w.file = nil
-	}
 }

@@ -105,7 +105,7 @@ func (p *pool) transport(c *vm.Call, ca string) *http.Transport {
 
 func (p *connections) dial(grant net.Network) func(ctx context.Context, network, address string) (gonet.Conn, error) {
 	return func(ctx context.Context, network, address string) (gonet.Conn, error) {
-		conn, err := grant.Dial(ctx, network, address)
+		conn, err := vm.Opening(func() (gonet.Conn, error) { return grant.Dial(ctx, network, address) })
 		if err != nil {
 			return nil, err
 		}

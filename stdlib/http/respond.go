@@ -170,7 +170,7 @@ func (q *request) answerFile(contentType string) {
 }
 
 func openFile(files vm.FileSystem, name string) (vm.File, fs.FileInfo, error) {
-	f, err := files.OpenFile(name, os.O_RDONLY, 0)
+	f, err := vm.Opening(func() (vm.File, error) { return files.OpenFile(name, os.O_RDONLY, 0) })
 	if err != nil {
 		return nil, nil, err
 	}

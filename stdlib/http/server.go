@@ -114,7 +114,7 @@ func open(c *vm.Call) {
 		Name:  "listen on " + address,
 		Parks: true,
 		Work: func(ctx context.Context) (_ any, err error) {
-			ln, err = grant.Listen(ctx, network, address)
+			ln, err = vm.Opening(func() (gonet.Listener, error) { return grant.Listen(ctx, network, address) })
 			return nil, err
 		},
 		Finish: func(c *vm.Call, _ any, err error) {
@@ -337,7 +337,7 @@ type listener struct {
 
 func (l *listener) Accept() (gonet.Conn, error) {
 	for {
-		conn, err := l.Listener.Accept()
+		conn, err := vm.Opening(l.Listener.Accept)
 		if err != nil && l.draining.Load() {
 			conn, err = l.last()
 		}

@@ -38,9 +38,9 @@ func Interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo fun
 	}
 }
 
-// parks tells whether reads of a stream hold no thread while they wait: those
+// Parks tells whether reads of a stream hold no thread while they wait: those
 // that have deadlines do not.
-func parks(stream any) bool {
+func Parks(stream any) bool {
 	s, ok := stream.(interface{ SetReadDeadline(time.Time) error })
 	return ok && s.SetReadDeadline(time.Time{}) == nil
 }

@@ -59,7 +59,7 @@ func NewReader(source io.Reader, closer io.Closer, name string) *Reader {
 func NewFileReader(file io.ReadCloser, name string) *Reader { return newReader(file, file, name, true) }
 
 func newReader(source io.Reader, closer io.Closer, name string, lasts bool) *Reader {
-	return &Reader{name: name, source: source, closer: closer, lasts: lasts, parks: parks(source),
+	return &Reader{name: name, source: source, closer: closer, lasts: lasts, parks: Parks(source),
 		turn: make(chan struct{}, 1), buf: make([]byte, firstBuffer)}
 }
 

@@ -18,7 +18,7 @@ type Writer struct {
 
 // NewWriter makes a Writer. Messages call the stream name.
 func NewWriter(stream io.WriteCloser, name string) *Writer {
-	return &Writer{name: name, stream: stream, parks: parks(stream), turn: make(chan struct{}, 1)}
+	return &Writer{name: name, stream: stream, parks: Parks(stream), turn: make(chan struct{}, 1)}
 }
 
 // WriterSize is what a new Writer is charged.

@@ -44,7 +44,7 @@ func (b *inbox[T]) fill(ctx context.Context) error {
 	undo := textio.Interrupt(ctx, b.setDeadline)
 	defer undo()
 	for {
-		item, err := b.receive()
+		item, err := vm.Opening(b.receive)
 		switch {
 		case err == nil:
 			b.put(item)

@@ -66,7 +66,7 @@ func await[T interface{ Close() error }](c *vm.Call, what string, open func(cont
 		Name:  what,
 		Parks: true,
 		Work: func(ctx context.Context) (any, error) {
-			opened, err = open(ctx)
+			opened, err = vm.Opening(func() (T, error) { return open(ctx) })
 			return nil, cause(err)
 		},
 		Finish: func(c *vm.Call, _ any, err error) {
@@ -136,7 +136,7 @@ func lookup(c *vm.Call) {
 	n, host := network(c), c.Str(0)
 	what := "look up " + quote(host)
 	c.Block(what, func(ctx context.Context) (any, error) {
-		addrs, err := n.Lookup(ctx, host)
+		addrs, err := vm.Opening(func() ([]string, error) { return n.Lookup(ctx, host) })
 		return addrs, cause(err)
 	}, func(c *vm.Call, value any, err error) {
 		if err != nil {

@@ -63,7 +63,10 @@ func launch(c *vm.Call) {
 	c.Await(vm.Blocking{
 		Name: what,
 		Hold: processSize,
-		Work: func(context.Context) (any, error) { return nil, startCause(p.start(runner, spec)) },
+		Work: func(context.Context) (any, error) {
+			_, err := vm.Opening(func() (any, error) { return nil, p.start(runner, spec) })
+			return nil, startCause(err)
+		},
 		Finish: func(c *vm.Call, _ any, err error) {
 			if err != nil {
 				c.ThrowIO("cannot "+what, err)
@@ -97,9 +100,10 @@ func (p *process) start(runner Runner, spec Spec) (err error) {
 		err = p.cmd.Start()
 	}
 	closeAll(p.others)
+	p.others = nil
 	if err != nil {
 		closeAll([]*os.File{p.stdin, p.stdout, p.stderr})
-		p.cmd = nil
+		p.cmd, p.stdin, p.stdout, p.stderr = nil, nil, nil, nil
 	}
 	return err
 }

@@ -55,6 +55,9 @@ type Problem struct {
 // maxConnections bounds what a script may ask for.
 const maxConnections = 100
 
+// slow is a wait for a connection after which it is looked for forgotten ones.
+const slow = 50 * time.Millisecond
+
 // patience is how long a statement waits for a connection.
 var patience = 5 * time.Second
 
@@ -78,14 +81,20 @@ func newPool(d *Database, connections int) *pool {
 }
 
 func (p *pool) take(ctx context.Context) error {
-	late := time.NewTimer(patience)
+	soon, late := time.NewTimer(slow), time.NewTimer(patience)
+	defer soon.Stop()
 	defer late.Stop()
-	select {
-	case p.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-late.C:
+	for {
+		select {
+		case p.slots <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-soon.C:
+			vm.Reclaim() // rows that nobody reads any more keep a connection
+			continue
+		case <-late.C:
+		}
 		return &vm.IOError{Kind: vm.IOTimedOut, Err: fmt.Errorf(
 			"all %d connections are in use for %v: is there a transaction or are there rows that are not closed?", cap(p.slots), patience)}
 	}

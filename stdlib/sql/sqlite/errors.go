@@ -34,6 +34,11 @@ var codes = map[int]struct{ name, kind string }{
 	lib.SQLITE_NOTADB:                {"SQLITE_NOTADB", ""},
 }
 
+func cannotOpen(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_CANTOPEN
+}
+
 // explain tells what an error of a statement means; what goes wrong with the file
 // is another matter.
 func explain(err error) *runnelsql.Problem {

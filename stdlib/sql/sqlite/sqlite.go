@@ -141,6 +141,9 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 	var d sqlite.Driver
 	d.RegisterConnectionHook(func(conn sqlite.ExecQuerierContext, _ string) error { return c.prepare(conn) })
 	conn, err := d.Open(c.dsn)
+	if cannotOpen(err) && vm.Reclaim() { // SQLite does not tell of too many open files
+		conn, err = d.Open(c.dsn)
+	}
 	if err != nil {
 		return nil, err
 	}
