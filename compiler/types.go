@@ -117,6 +117,10 @@ func (c *compiler) makeNamed(rt *bytecode.Type, t *types.Named) {
 		if t.Decl.Native {
 			rt.Kind = bytecode.TNative
 			rt.Layout = bytecode.Layout{Refs: 1}
+			rt.Decl = modName(t.Decl.Module) + "." + t.Decl.Name
+			for _, a := range t.Args {
+				rt.Params = append(rt.Params, c.typeID(a))
+			}
 			return
 		}
 		for _, f := range t.Decl.Fields {

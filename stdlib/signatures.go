@@ -27,7 +27,7 @@ var undeclared = [...]native{
 	{"core.runs_main", "() bool"},
 	{"core.str", "(bytes) str"},
 	{"json.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
-	{"json.stream_value", "<T, map<str, any>, list<any>>(native) T"},
+	{"json.stream_value", "<T, map<str, any>, list<any>>(json.Stream) T"},
 	{"toml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
 	{"yaml.decode_all_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
 	{"yaml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
@@ -40,6 +40,18 @@ func Signatures(name string) []bytecode.Signature {
 		return sigs
 	}
 	return find(declared[:], name)
+}
+
+// Natives visits the native functions of the library, each with its signatures.
+func Natives(visit func(name string, sig bytecode.Signature)) {
+	for _, n := range undeclared {
+		visit(n.name, n.sig)
+	}
+	for _, n := range declared {
+		if find(undeclared[:], n.name) == nil {
+			visit(n.name, n.sig)
+		}
+	}
 }
 
 func find(table []native, name string) (sigs []bytecode.Signature) {

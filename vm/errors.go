@@ -28,12 +28,16 @@ const (
 	ErrHost // a native function of the host gave an error
 	numScriptErrs
 
-	// Limits: a script cannot catch them.
+	// Limits, and what else a script cannot catch.
 	ErrMemory
 	ErrSteps
 	ErrStack
 	ErrTasks
 	ErrDeadline
+
+	// ErrInternal is a defect of a native function or of a compiled program that no
+	// compiler has made: nothing that a script can do, and nothing it can catch.
+	ErrInternal
 )
 
 // Limit reports an error that scripts cannot catch.
@@ -54,4 +58,9 @@ func (e *thrown) Error() string { return e.text }
 
 func throw(kind ErrKind, format string, args ...any) {
 	panic(&thrown{kind: kind, text: fmt.Sprintf(format, args...)})
+}
+
+// internal ends the script with an internal error.
+func internal(format string, args ...any) {
+	throw(ErrInternal, "internal error: "+format, args...)
 }

@@ -65,12 +65,12 @@ func (e *Error) Error() string {
 // be current, so that neither handlers nor defers can run: a nil reference
 // that only a data race can have left, or a defect of a native function.
 func (t *Task) abort(err error) {
-	text := "internal error: " + err.Error()
+	kind, text := ErrInternal, "internal error: "+err.Error()
 	var re runtime.Error
 	if errors.As(err, &re) && re.Error() == "runtime error: invalid memory address or nil pointer dereference" {
-		text = "a value was changed by another task while it was read"
+		kind, text = ErrRace, "a value was changed by another task while it was read"
 	}
-	t.extra().fail = &failure{val: limitError(ErrRace, text)}
+	t.extra().fail = &failure{val: limitError(kind, text)}
 	t.exit = exitFailed
 }
 
@@ -153,9 +153,7 @@ func opRethrow(t *Task) { t.unwind(*t.ra()) }
 func (t *Task) unwind(val Value) {
 	more := t.extra()
 	more.naming = nil
-	if more.fail == nil || more.fail.val.p != val.p {
-		more.fail = &failure{val: val, trace: t.stackTrace()}
-	}
+	more.fail = t.failureOf(val)
 	limit := val.TypeID() == bytecode.IDLimit
 	for {
 		word := t.pc/8 - 1 // the instruction that raised the error or made the call
@@ -179,6 +177,15 @@ func (t *Task) unwind(val Value) {
 		t.pc = t.returnPoint(uint32(link.n >> 32))
 		t.delta -= uint32(link.n)
 	}
+}
+
+// failureOf is the failure with which an error is on its way: the one that the
+// task has last caught, or a new one.
+func (t *Task) failureOf(val Value) *failure {
+	if more := t.extra(); more.fail != nil && more.fail.val.p == val.p {
+		return more.fail
+	}
+	return &failure{val: val, trace: t.stackTrace()}
 }
 
 // rethrow throws an error that has been thrown before, here or in another task.

@@ -212,9 +212,23 @@ func (c *Call) ResizeNative(i, size int) {
 func NativeArg[T any](c *Call, i int) T {
 	v, ok := (*nativeObject)(c.Ptr(i)).value.(T)
 	if !ok {
-		c.Throw(ErrRace, "a value of another type was given to %s", c.ref.Name)
+		c.wrongType(i)
 	}
 	return v
+}
+
+// MustBe makes sure that a type that only the call knows is the one that a Go value
+// was made for: no declaration can tie the two.
+func (c *Call) MustBe(have, want uint32) {
+	if have != want {
+		internal("%s is called with %s instead of %s", c.ref.Name, c.Type(have).Name, c.Type(want).Name)
+	}
+}
+
+// wrongType ends a script that has given a native a value of another type, which
+// only a program can do that was not compiled here.
+func (c *Call) wrongType(i int) {
+	internal("argument %d of %s is of another type", i, c.ref.Name)
 }
 
 // StrValue makes a str for an argument of Instance.Call, which counts it.

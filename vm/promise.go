@@ -67,7 +67,13 @@ func (c *Call) FailedTask(id uint32, err Value) unsafe.Pointer {
 }
 
 // Unheard has the failure of a task reported unless somebody awaits it.
-func (c *Call) Unheard(task unsafe.Pointer) { c.w.inst.noteUnseen(&c.w.inst.root, (*Future)(task)) }
+func (c *Call) Unheard(task unsafe.Pointer) {
+	f := (*Future)(task)
+	if f.state.Load() != futureFailed {
+		internal("%s is given a task that has not failed", c.ref.Name)
+	}
+	c.w.inst.noteUnseen(&c.w.inst.root, f)
+}
 
 // Caused puts the trace with which a task has failed before that of an error which
 // the caller throws next.

@@ -59,9 +59,14 @@ func ResourceArg[T any](c *Call, i int) T {
 	if r.Closed() {
 		c.ThrowIOKind(IOClosed, "the %s is closed", r.Name)
 	}
-	v, ok := r.Closer.(T)
+	return CloserArg[T](c, i)
+}
+
+// CloserArg is ResourceArg for a resource that may be closed.
+func CloserArg[T any](c *Call, i int) T {
+	v, ok := ResourceOf(c, i).Closer.(T)
 	if !ok {
-		c.Throw(ErrRace, "a value of another type was given to %s", c.ref.Name)
+		c.wrongType(i)
 	}
 	return v
 }

@@ -243,6 +243,7 @@ func opScope(t *Task) *Task {
 		t.scope = &Scope{inst: t.w.inst, parent: t.scope, owner: t}
 		return t
 	}
+	t.innermost()
 	t.checkpoint()
 	if next := t.awaitScope(); next != nil {
 		return next
@@ -257,10 +258,11 @@ func opScope(t *Task) *Task {
 // opFailScope ends the innermost scope after the error in a: it cancels the
 // tasks, waits for them, and throws what the scope ends with.
 func opFailScope(t *Task) *Task {
-	s, err := t.scope, *t.ra()
+	s, err := t.innermost(), *t.ra()
+	own := t.failureOf(err)
 	s.lock.Lock()
 	if s.fail == nil && s.state&scopeCancelled == 0 && !t.isCancelled(err) {
-		s.fail = t.more.fail
+		s.fail = own
 	}
 	s.cancelLocked(t.w)
 	s.lock.Unlock()
@@ -272,7 +274,7 @@ func opFailScope(t *Task) *Task {
 	fail, late := s.outcome()
 	t.leaveScope()
 	if err.TypeID() == bytecode.IDLimit {
-		t.rethrow(t.more.fail)
+		t.rethrow(own)
 		return t
 	}
 	if t.isCancelled(err) {
@@ -284,9 +286,18 @@ func opFailScope(t *Task) *Task {
 	case late:
 		throw(ErrTimeout, "the time is over")
 	default:
-		t.rethrow(t.more.fail)
+		t.rethrow(own)
 	}
 	return t
+}
+
+// innermost is the scope whose body the task runs. There is none only in a program
+// that no compiler has made.
+func (t *Task) innermost() *Scope {
+	if t.scope == t.home {
+		internal("the task is in no scope")
+	}
+	return t.scope
 }
 
 // outcome tells the first failure of the scope's tasks and whether its deadline
@@ -409,6 +420,6 @@ func (s *Scope) setDeadline(d time.Duration) {
 func init() {
 	registerNative("core.scope_deadline", func(c *Call) {
 		c.Charge(deadlineSize)
-		c.t.scope.setDeadline(time.Duration(c.Int(0)))
+		c.t.innermost().setDeadline(time.Duration(c.Int(0)))
 	})
 }

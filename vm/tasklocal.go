@@ -35,5 +35,11 @@ func init() {
 		more := c.t.extra()
 		more.locals = &taskLocal{c.Ptr(0), *c.arg(1), more.locals}
 	})
-	registerNative("core.local_pop", func(c *Call) { c.t.more.locals = c.t.more.locals.next })
+	registerNative("core.local_pop", func(c *Call) {
+		more := c.t.extra()
+		if more.locals == nil {
+			internal("%s has nothing to take back", c.ref.Name)
+		}
+		more.locals = more.locals.next
+	})
 }

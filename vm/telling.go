@@ -65,8 +65,11 @@ func (in *Instance) errorOf(fail *failure) *Error {
 	switch {
 	case id == bytecode.IDLimit:
 		e.Limit = limitOf(v)
-		if e.Limit == ErrRace {
+		switch e.Limit {
+		case ErrRace:
 			e.Kind, e.Limit = "RaceError", 0
+		case ErrInternal:
+			e.Kind, e.Limit = "InternalError", 0
 		}
 	case !slices.Contains(prog.ErrTypes[:], id): // those have their text in the first field
 		return e

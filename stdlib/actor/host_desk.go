@@ -54,31 +54,16 @@ func newDesk(p *vm.Program) *desk {
 		}
 	}
 	for id := range p.Types {
-		if t := &p.Types[id]; t.Kind == bytecode.TNative && strings.HasPrefix(t.Name, "Reply<") {
+		if t := &p.Types[id]; t.Kind == bytecode.TNative && t.Decl == "actor.Reply" && len(t.Params) == 1 {
 			d.replies[uint32(id)] = answersOf(p, uint32(id))
 		}
 	}
 	return d
 }
 
-// answersOf finds out what goes into a Reply: what is sent to one or asked for,
-// and else the type of that name.
+// answersOf tells what goes into a Reply, and the type of the task that waits for it.
 func answersOf(p *vm.Program, reply uint32) answerTypes {
-	var a answerTypes
-	for i := range p.Natives {
-		switch n := &p.Natives[i]; {
-		case n.Name == "actor.Reply.send" && n.Params[0] == reply:
-			a.elem = n.Params[1]
-		case n.Name == "actor.answer" && n.Params[0] == reply:
-			a.elem, a.task = p.Types[n.Result].Elem, n.Result
-		}
-	}
-	name := strings.TrimSuffix(strings.TrimPrefix(p.Types[reply].Name, "Reply<"), ">")
-	for id := 1; id < len(p.Types) && a.elem == 0; id++ {
-		if p.Types[id].Name == name {
-			a.elem = uint32(id)
-		}
-	}
+	a := answerTypes{elem: p.Types[reply].Params[0]}
 	for id := range p.Types {
 		if t := &p.Types[id]; t.Kind == bytecode.TTask && t.Elem == a.elem && a.task == 0 {
 			a.task = uint32(id)

@@ -83,7 +83,7 @@ func (n Native) source(m *vm.Module) (string, error) {
 		variants = append(variants, text)
 	}
 	enum := upperCamel(n.Name)
-	m.Signatures[n.Name+"_process"] = "(chan<M>, native) native"
+	m.Signatures[n.Name+"_process"] = "(chan<M>, actor.Node) actor.Process"
 	return strings.NewReplacer("ENUM", enum, "NAME", n.Name, "VARIANTS", strings.Join(variants, ", "), "DOC", n.doc()).Replace(
 		`/// What a NAME can be told.
 pub enum ENUM { VARIANTS }
@@ -399,6 +399,7 @@ func runs(c *vm.Call) {
 // step is the function of that name.
 func step(c *vm.Call) {
 	l := linked(c)
+	c.MustBe(c.Ref().TypeArgs[0], l.kind.message)
 	message, open := l.kind.decode(c, c.Value(1))
 	l.mu.Lock()
 	l.got(open)

@@ -35,6 +35,7 @@ type handle struct {
 	desk  *desk
 	held  *vm.Held // the Cell or Computed of the script
 	elem  *bind.Codec
+	typ   uint32 // of the value
 	name  string
 	mu    sync.Mutex
 	ports *ports
@@ -298,7 +299,7 @@ func codecOf(b *bind.Table, id uint32, t reflect.Type, name string, sets bool, o
 		},
 		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			h := at(p)
-			h.desk, h.elem, h.held = d, elem, c.Instance().Hold(c.NotNil(v.Ptr()))
+			h.desk, h.elem, h.typ, h.held = d, elem, s.elem, c.Instance().Hold(c.NotNil(v.Ptr()))
 			h.name = s.label(c, v.Ptr())
 		},
 	}, nil

@@ -74,7 +74,7 @@ func (s *Store) Remove(ctx context.Context, at Address) error {
 // Subscribe calls f with the value at an address now, nil where there is none, and
 // whenever a commit has made it another one; else as a Value does.
 func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop func(), err error) {
-	b := &bell{desk: s.desk, in: s.held.Instance(), name: at.Space + "/" + at.ID, after: func() {}}
+	b := &bell{desk: s.desk, in: s.held.Instance(), name: at.Space + "/" + at.ID, elem: s.desk.store.result, after: func() {}}
 	b.read = func(c *vm.Call, v vm.Value) func() {
 		x := s.desk.read(c, v)
 		return func() { f(x) }

@@ -49,7 +49,7 @@ func (v *Value[T]) subscribe(ctx context.Context, f func(T), ended func()) (stop
 	if err != nil {
 		return nil, err
 	}
-	b := &bell{desk: v.desk, in: v.held.Instance(), name: v.name, after: ended}
+	b := &bell{desk: v.desk, in: v.held.Instance(), name: v.name, elem: v.typ, after: ended}
 	b.read = func(c *vm.Call, value vm.Value) func() {
 		x := bind.Read[T](v.elem, c, value)
 		return func() { f(x) }
@@ -64,6 +64,7 @@ type bell struct {
 	desk  *desk
 	in    *vm.Instance
 	name  string                              // of what it is about
+	elem  uint32                              // type of the value
 	read  func(c *vm.Call, v vm.Value) func() // the call with a value
 	after func()                              // called when it has ended
 }
@@ -107,10 +108,8 @@ func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, err
 
 // ring is Bell.ring.
 func ring(c *vm.Call) {
-	b, ok := vm.ResourceOf(c, 0).Closer.(*bell)
-	if !ok {
-		c.Throw(vm.ErrRace, "a value of another type was given to %s", c.Ref().Name)
-	}
+	b := vm.CloserArg[*bell](c, 0)
+	c.MustBe(c.Ref().TypeArgs[0], b.elem)
 	b.call(b.read(c, c.Value(1)))
 }
 

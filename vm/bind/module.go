@@ -320,7 +320,7 @@ func Type(m *vm.Module, d Decl, t reflect.Type) {
 		})
 		return
 	}
-	ds.names[t], ds.sigs[t] = d.Name, "native"
+	ds.names[t], ds.sigs[t] = d.Name, m.Name+"."+d.Name
 	ds.first = append(ds.first, func() {
 		text, err := ds.methods(m, d, t)
 		if err != nil {
@@ -355,7 +355,7 @@ func (ds *declared) methods(m *vm.Module, d Decl, t reflect.Type) (string, error
 		if err != nil {
 			return "", fmt.Errorf("method %s: %w (list those to be bound)", method.Name, err)
 		}
-		m.Signatures[d.Name+"."+name] = bytecode.Signature("(" + strings.Join(append([]string{"native"}, sig[1:]...), ", ") + ") " + sig[0])
+		m.Signatures[d.Name+"."+name] = bytecode.Signature("(" + strings.Join(append([]string{ds.sigs[t]}, sig[1:]...), ", ") + ") " + sig[0])
 		doc := about.Doc
 		if doc == "" {
 			doc = "Go's " + t.String() + "." + method.Name + "."

@@ -8,7 +8,7 @@ const Magic = "\x7fRNLC"
 
 // formatVersion changes with the layout of the file; the opcodes have a
 // fingerprint of their own.
-const formatVersion = 4
+const formatVersion = 5
 
 // A .rnlc file is the magic, the format's version, the fingerprint of the
 // opcode table, and the tables of a Program in the order in which the program
@@ -44,7 +44,7 @@ func fingerprint() uint64 {
 }
 
 func (c *codec) program(p *Program) {
-	slice(c, &p.Types, 9, (*codec).typ)
+	slice(c, &p.Types, 10, (*codec).typ)
 	c.words(&p.Code)
 	slice(c, &p.Funcs, 13, (*codec).function)
 	slice(c, &p.Natives, 4, (*codec).native)
@@ -73,6 +73,7 @@ func (c *codec) typ(t *Type) {
 	c.byte((*uint8)(&t.Kind))
 	c.byte((*uint8)(&t.Rep))
 	c.text(&t.Name)
+	c.text(&t.Decl)
 	c.u32(&t.Elem)
 	c.u32(&t.Key)
 	c.ids(&t.Params)

@@ -9,9 +9,10 @@ import "strings"
 //
 // Types are written as constructor<arguments>: list, set, opt, task, chan, mutex
 // of one, map of two, tuple and struct of their fields, fn of its result and its
-// parameters, native for any native struct. A name in upper case stands for any
-// type, the same wherever it recurs, within a bound. In front, in <>, stand the
-// type arguments that the native sees (NativeRef.TypeArgs).
+// parameters. A native struct is written with its module: fs.File, actor.Reply<R>.
+// A name in upper case stands for any type, the same wherever it recurs, within a
+// bound. In front, in <>, stand the type arguments that the native sees
+// (NativeRef.TypeArgs).
 type Signature string
 
 // natives checks that each native function is used with types that it is
@@ -78,7 +79,7 @@ func (m *matcher) list(ids []uint32, end string) bool {
 
 func (m *matcher) word() string {
 	n := 0
-	for n < len(m.text) && (m.text[n] == '_' || 'a' <= m.text[n]|0x20 && m.text[n]|0x20 <= 'z') {
+	for n < len(m.text) && strings.IndexByte("<>(), :", m.text[n]) < 0 {
 		n++
 	}
 	w := m.text[:n]
@@ -97,6 +98,9 @@ func (m *matcher) typ(id uint32) bool {
 	if name == "" {
 		return false
 	}
+	if strings.Contains(name, ".") {
+		return t.Kind == TNative && t.Decl == name && m.native(t)
+	}
 	if name[0] <= 'Z' {
 		return m.param(name, id, t)
 	}
@@ -105,8 +109,6 @@ func (m *matcher) typ(id uint32) bool {
 	}
 	var parts []uint32
 	switch {
-	case name == "native" && t.Kind == TNative:
-		return true
 	case name == "map" && t.Kind == TMap:
 		parts = []uint32{t.Key, t.Elem}
 	case name == "set" && t.Kind == TSet:
@@ -123,6 +125,14 @@ func (m *matcher) typ(id uint32) bool {
 		return false
 	}
 	return m.eat("<") && m.list(parts, ">")
+}
+
+// native compares the type arguments of a native struct.
+func (m *matcher) native(t *Type) bool {
+	if len(t.Params) == 0 {
+		return true
+	}
+	return m.eat("<") && m.list(t.Params, ">")
 }
 
 var elemKinds = map[string]TypeKind{

@@ -68,9 +68,10 @@ type Type struct {
 	Kind     TypeKind
 	Rep      Rep
 	Name     string   // as a user writes it
+	Decl     string   // native: its declaration, "module.Name"
 	Elem     uint32   // list, optional, map value, task, chan, mutex
 	Key      uint32   // map, set
-	Params   []uint32 // func
+	Params   []uint32 // func; of a native its type arguments
 	Result   uint32   // func
 	Layout   Layout   // struct, tuple, cell, box; closures have theirs in the Func
 	Fields   []Field

@@ -101,6 +101,7 @@ func (v *verifier) types() {
 	for id := NumFixedTypes; id < len(ts); id++ {
 		v.typ(uint32(id), &ts[id])
 	}
+	v.grounded()
 	v.findKeys()
 	v.object = make([]uint32, len(ts))
 	for id := range ts {
@@ -164,11 +165,66 @@ func (v *verifier) typ(id uint32, t *Type) {
 		}
 		v.id(t.Name, t.Result)
 	case TNative:
+		for _, p := range t.Params {
+			v.id(t.Name, p)
+		}
 	default:
 		fail("type %d is of kind %d", id, t.Kind)
 	}
 	if t.Rep != rep {
 		fail("values of type %s are of representation %d", t.Name, t.Rep)
+	}
+}
+
+// grounded refuses types that consist of themselves. Only structs, enums and
+// interfaces have names of their own, so that others can be made of them without
+// end; natives that follow the parts of a type come to one of those and look at
+// the values.
+func (v *verifier) grounded() {
+	const (
+		fresh = iota
+		open
+		done
+	)
+	state, depth := make([]uint8, len(v.p.Types)), 0
+	var walk func(id uint32)
+	walk = func(id uint32) {
+		t := &v.p.Types[id]
+		if t.Kind == TStruct || t.Kind == TEnum || state[id] == done {
+			return
+		}
+		if state[id] == open {
+			fail("type %s consists of itself", t.Name)
+		}
+		if depth++; depth > maxDepth {
+			fail("type %s is nested too deep", t.Name)
+		}
+		state[id] = open
+		v.parts(t, walk)
+		state[id] = done
+		depth--
+	}
+	for id := range v.p.Types {
+		walk(uint32(id))
+	}
+}
+
+// maxDepth is how deep types are nested that have no names.
+const maxDepth = 1 << 12
+
+// parts visits the types that a type is made of.
+func (v *verifier) parts(t *Type, visit func(id uint32)) {
+	for _, id := range []uint32{t.Elem, t.Key, t.Result} {
+		if id != IDInvalid {
+			v.id(t.Name, id)
+			visit(id)
+		}
+	}
+	for _, id := range t.Params {
+		visit(id)
+	}
+	for i := range t.Fields {
+		visit(t.Fields[i].Type)
 	}
 }
 

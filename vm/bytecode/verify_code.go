@@ -132,10 +132,40 @@ func (c *codeVerifier) handlers() {
 				fail("function %s has a handler of %s", f.Name, c.p.Types[r.Type].Name)
 			}
 		}
+		if h.Cleanup {
+			c.cleanup(h)
+		}
 		c.starts, c.ends = append(c.starts, h), append(c.ends, h)
 	}
 	sort.SliceStable(c.starts, func(i, j int) bool { return c.starts[i].Start < c.starts[j].Start })
 	sort.SliceStable(c.ends, func(i, j int) bool { return c.ends[i].End < c.ends[j].End })
+}
+
+// cleanup checks what a handler does that sees errors no script can catch: it runs
+// defers and lets go of locks, in a straight line, and throws the error again. So
+// an exceeded limit ends the task, whatever handlers there are.
+func (c *codeVerifier) cleanup(h *Handler) {
+	for at := h.Target; at < c.f.End; at++ {
+		w := c.p.Code[at]
+		a, b := int(operand(w, 0)/16), int(operand(w, 1)/16)
+		switch OpOf(w) {
+		case RUNDEFER:
+			if a <= int(h.Reg)+1 {
+				fail("function %s runs defers at word %d over the error", c.f.Name, at)
+			}
+			continue
+		case UNLOCK:
+			if b != int(h.Reg) {
+				continue
+			}
+		case RETHROW, FAILSCOPE:
+			if a == int(h.Reg) {
+				return
+			}
+		}
+		break
+	}
+	fail("function %s has a cleanup at word %d that does not throw again", c.f.Name, h.Target)
 }
 
 // demand adds (by 1) or takes back (by -1) the demands of a handler.

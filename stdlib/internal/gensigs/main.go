@@ -85,12 +85,21 @@ func (m *module) entries() []string {
 		case *syntax.FnDecl:
 			add(m.name, nil, nil, d)
 		case *syntax.StructDecl:
-			add(m.name+"."+d.Name.Text, &syntax.NamedType{Name: d.Name}, d.TypeParams, d.Methods...)
+			add(m.name+"."+d.Name.Text, selfOf(d), d.TypeParams, d.Methods...)
 		case *syntax.ExtendDecl:
 			add("", d.Target, d.TypeParams, d.Methods...)
 		}
 	}
 	return out
+}
+
+// selfOf is the type that a struct's methods are of.
+func selfOf(d *syntax.StructDecl) syntax.TypeExpr {
+	t := &syntax.NamedType{Name: d.Name}
+	for _, p := range d.TypeParams {
+		t.Args = append(t.Args, &syntax.NamedType{Name: p.Name})
+	}
+	return t
 }
 
 // constructor is what the methods of a built-in type are named after.
@@ -192,7 +201,11 @@ func (m *module) named(t *syntax.NamedType, params []*syntax.TypeParam, list fun
 	case s == nil:
 		log.Fatalf("%s: a native has type %s, which is not declared there", m.name, name)
 	case s.Native:
-		return "native"
+		name = m.name + "." + name
+		if len(t.Args) == 0 {
+			return name
+		}
+		return list(name, t.Args...)
 	}
 	var fields []syntax.TypeExpr
 	for _, f := range s.Fields {
