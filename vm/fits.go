@@ -77,7 +77,7 @@ func (p *Program) misfit(id uint32, v Value) {
 	default:
 		what = "a " + p.nameOf(v.TypeID())
 	}
-	throw(ErrRace, "internal error: %s was put where a %s belongs", what, t.Name)
+	internal("%s was put where a %s belongs", what, t.Name)
 }
 
 func (p *Program) nameOf(id uint32) string {
@@ -91,7 +91,7 @@ func (p *Program) nameOf(id uint32) string {
 func (c *Call) typeOf(id uint32, kind, or bytecode.TypeKind) *bytecode.Type {
 	t := c.Type(id)
 	if t.Kind != kind && t.Kind != or {
-		throw(ErrRace, "internal error: %s makes an object as a %s", c.ref.Name, t.Name)
+		internal("%s makes an object as a %s", c.ref.Name, t.Name)
 	}
 	return t
 }
