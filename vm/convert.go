@@ -23,18 +23,23 @@ func init() {
 // strOfBytes makes a str of bytes that must be UTF-8.
 func strOfBytes(c *Call, data string) *Str {
 	c.Steps(bulk(len(data)))
-	if !utf8.ValidString(data) {
-		at := 0
-		for at < len(data) {
-			if r, size := utf8.DecodeRuneInString(data[at:]); r == utf8.RuneError && size <= 1 {
-				break
-			} else {
-				at += size
-			}
-		}
-		throw(ErrValue, "not UTF-8 text: byte %d is %#02x", at, data[at])
-	}
+	mustBeUTF8(data)
 	return newTextOf(c.w, bytecode.IDStr, data)
+}
+
+func mustBeUTF8(data string) {
+	if utf8.ValidString(data) {
+		return
+	}
+	at := 0
+	for at < len(data) {
+		if r, size := utf8.DecodeRuneInString(data[at:]); r == utf8.RuneError && size <= 1 {
+			break
+		} else {
+			at += size
+		}
+	}
+	throw(ErrValue, "not UTF-8 text: byte %d is %#02x", at, data[at])
 }
 
 func intOfText(s string, base int) int64 {

@@ -65,13 +65,7 @@ func init() {
 		bufferCopy(c, bytecode.IDBytes, b.capBytes()[from:to])
 	})
 	registerNative("buffer.to_bytes", func(c *Call) { bufferCopy(c, bytecode.IDBytes, c.List(0).b.bytes()) })
-	registerNative("buffer.to_str", func(c *Call) {
-		data := c.List(0).b.bytes()
-		if !utf8.Valid(data) {
-			strOfBytes(c, string(data))
-		}
-		bufferCopy(c, bytecode.IDStr, data)
-	})
+	registerNative("buffer.to_str", func(c *Call) { c.SetPtr(ptr(strOfBuffer(c, c.List(0).b.bytes()))) })
 }
 
 // byteArg gives an int argument from 0 to 255.
@@ -95,6 +89,15 @@ func bufferWrite(c *Call) {
 		copy(b.capBytes()[n:], s)
 		b.n = n + len(s)
 	}
+}
+
+// strOfBuffer looks at the copy, which no other task can change.
+func strOfBuffer(c *Call, data []byte) *Str {
+	c.Steps(bulk(len(data)))
+	out, d := newText(c.w, bytecode.IDStr, len(data))
+	copy(d, data)
+	mustBeUTF8(out.String())
+	return out
 }
 
 func bufferCopy(c *Call, id uint32, data []byte) {

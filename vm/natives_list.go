@@ -402,11 +402,20 @@ func listJoinNative(c *Call) {
 	}
 	c.Steps(len(parts) + bulk(size))
 	out, d := newText(c.w, bytecode.IDStr, size)
+	put := func(part string) { // each is taken as a whole, so that the text is UTF-8
+		if len(part) > len(d) {
+			throw(ErrRace, "a list was changed by another task while it was joined")
+		}
+		d = d[copy(d, part):]
+	}
 	for i, p := range parts {
 		if i > 0 {
-			d = d[copy(d, sep):]
+			put(sep)
 		}
-		d = d[copy(d, textOf(Value{p: p}).String()):]
+		put(textOf(Value{p: p}).String())
+	}
+	if len(d) > 0 {
+		throw(ErrRace, "a list was changed by another task while it was joined")
 	}
 	c.SetPtr(ptr(out))
 }

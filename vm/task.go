@@ -217,6 +217,11 @@ func (t *Task) steps(n int64) {
 		t.refuel()
 	}
 	t.fuel, t.slice = 0, 0 // the next jump or call looks whether others wait
+	t.giveWay()
+}
+
+// giveWay lets others run beside work that cannot be put aside.
+func (t *Task) giveWay() {
 	switch w := t.w; {
 	case !w.detachable || w.inst.sched.Deterministic():
 	case w.handBack != nil:

@@ -280,13 +280,25 @@ func (t *Task) refuel() {
 		t.slice = int32(min(int64(t.slice), left))
 	}
 	t.fuel = t.slice
+	t.look(used)
+}
+
+// look lets memory be traced and throws where the task is to end. A cancel counts
+// only in work that has been given a worker of its own, as it takes long: other
+// code is not cut, see cancelAtLoop. used are the steps made since the last look.
+func (t *Task) look(used int64) {
+	in := t.w.inst
 	if in.world.pausing.Load() {
 		in.world.wait()
 	}
 	if t.more != nil && t.more.host != nil {
 		t.overtime(used)
 	}
-	if t.flags.Load()&(flagStop|flagTerminate) != 0 {
+	asks := uint32(flagStop | flagTerminate)
+	if t.w.handBack != nil {
+		asks |= flagKill | flagScope
+	}
+	if t.flags.Load()&asks != 0 {
 		t.interrupted()
 	}
 }

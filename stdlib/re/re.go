@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -22,8 +23,10 @@ var Module = vm.NewModule("re", source)
 // regex is the Go value of a re.Regex.
 type regex struct {
 	*regexp.Regexp
-	insts  int // instructions of its program, about: how long a step over a byte may take
-	memory int // bytes
+	insts  int  // instructions of its program, about: how long a step over a byte may take
+	memory int  // bytes
+	looks  bool // it looks at what stands before a match
+	prog   func() *syntax.Prog
 }
 
 // What a compiled pattern takes, in bytes.
@@ -46,6 +49,10 @@ var cache = struct {
 	memory int
 }{m: map[string]*regex{}}
 
+// maxInsts bounds a pattern's program: compiling it takes milliseconds, and Go's
+// recursion into it is as deep.
+const maxInsts = 50_000
+
 const cacheSize, cacheMemory = 256, 4 << 20
 
 func init() {
@@ -62,11 +69,12 @@ func init() {
 	Module.Native("Regex.pattern", func(c *vm.Call) { c.SetStr(vm.NativeArg[*regex](c, 0).String()) })
 	Module.Native("Regex.matches", func(c *vm.Call) {
 		r, text := receiver(c)
-		c.SetBool(r.MatchString(text))
+		_, found := newFinder(c, r, text, false).next(0)
+		c.SetBool(found)
 	})
 	Module.Native("Regex.find", func(c *vm.Call) {
 		r, text := receiver(c)
-		if groups := r.FindStringSubmatchIndex(text); groups == nil {
+		if groups, ok := newFinder(c, r, text, true).next(0); !ok {
 			c.SetNone()
 		} else {
 			c.SetPtr(newMaker(c, c.Type(c.Ref().Result).Elem, r, text).match(groups))
@@ -79,13 +87,13 @@ func init() {
 		c.Pin(unsafe.Pointer(out.List()))
 		maker := newMaker(c, c.Type(result).Elem, r, text)
 		limit := int(c.Int(2))
-		r.each(c, text, limit, func(groups []int) { out.Push(vm.RefValue(maker.match(groups))) })
+		newFinder(c, r, text, true).each(limit, func(groups []int) { out.Push(vm.RefValue(maker.match(groups))) })
 		c.SetPtr(unsafe.Pointer(out.List()))
 	})
 	Module.Native("Regex.count", func(c *vm.Call) {
 		r, text := receiver(c)
 		n := 0
-		r.each(c, text, -1, func([]int) { n++ })
+		newFinder(c, r, text, true).each(-1, func([]int) { n++ })
 		c.SetInt(int64(n))
 	})
 	Module.Native("Regex.replace", replace)
@@ -94,13 +102,8 @@ func init() {
 
 const bytesPerStep = 16
 
-// receiver gives the regex and the text of a method call, and charges for one
-// pass over the text, in which each byte may take every instruction a step.
-func receiver(c *vm.Call) (*regex, string) {
-	r, text := vm.NativeArg[*regex](c, 0), c.Str(1)
-	c.Steps(1 + len(text)*(1+r.insts)/bytesPerStep)
-	return r, text
-}
+// receiver gives the regex and the text of a method call.
+func receiver(c *vm.Call) (*regex, string) { return vm.NativeArg[*regex](c, 0), c.Str(1) }
 
 func compile(c *vm.Call, pattern string) *regex {
 	c.Steps(1 + len(pattern))
@@ -116,6 +119,9 @@ func compile(c *vm.Call, pattern string) *regex {
 		c.Throw(vm.ErrValue, "re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	r = measure(tree)
+	if r.insts > maxInsts {
+		c.Throw(vm.ErrValue, "re: the pattern is too large: it stands for more than %d instructions", maxInsts)
+	}
 	c.ChargeObject(r.memory)
 	c.Steps(r.insts)
 	if r.Regexp, err = regexp.Compile(pattern); err != nil {
@@ -142,8 +148,28 @@ func measure(re *syntax.Regexp) *regex {
 	if re.Op == syntax.OpBeginText || re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText {
 		per = anchoredSize
 	}
-	r.memory = regexSize + r.insts*per + runes(re)*runeSize
+	r.memory = regexSize + r.insts*(per+instSize) + 2*runes(re)*runeSize // with the program of a machine
+	r.looks = looksBack(re)
+	r.prog = sync.OnceValue(func() *syntax.Prog {
+		tree, err := syntax.Parse(r.String(), syntax.Perl)
+		if err == nil {
+			var prog *syntax.Prog
+			if prog, err = syntax.Compile(tree.Simplify()); err == nil {
+				return prog
+			}
+		}
+		panic(err) // it has been compiled before
+	})
 	return r
+}
+
+// looksBack tells whether what stands before a match decides on it.
+func looksBack(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpBeginLine, syntax.OpBeginText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return true
+	}
+	return slices.ContainsFunc(re.Sub, looksBack)
 }
 
 func runes(re *syntax.Regexp) int {
@@ -172,30 +198,6 @@ func instructions(re *syntax.Regexp) int {
 		return (n + 1) * max(1, re.Min, re.Max)
 	}
 	return n + 1
-}
-
-// each calls f with the groups of every match, of the first limit where it is
-// not negative. Go finds all matches at once, and how many there will be is not
-// known: so a few are looked for first, then eight times as many until there
-// are no more, each time paid for before.
-func (r *regex) each(c *vm.Call, text string, limit int, f func(groups []int)) {
-	perMatch := 24 + 16*(r.NumSubexp()+1)
-	for n := 1 << 10; ; n *= 8 {
-		last := limit >= 0 && n >= limit
-		if last {
-			n = limit
-		}
-		c.Charge(min(n, len(text)+1) * perMatch)
-		all := r.FindAllStringSubmatchIndex(text, n)
-		if len(all) == n && !last {
-			continue
-		}
-		for _, groups := range all {
-			c.Steps(1)
-			f(groups)
-		}
-		return
-	}
 }
 
 // maker builds re.Match structs of one text.
@@ -247,7 +249,7 @@ func replace(c *vm.Call) {
 	plain := !strings.Contains(with, "$")
 	var out []byte
 	last := 0
-	r.each(c, text, limit, func(groups []int) {
+	newFinder(c, r, text, true).each(limit, func(groups []int) {
 		grown := groups[0] - last + len(with)
 		if !plain {
 			grown += len(with) / 2 * (groups[1] - groups[0])
@@ -278,7 +280,7 @@ func split(c *vm.Call) {
 	}
 	push := func(part string) { list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(part)))) }
 	last := 0
-	r.each(c, text, max(limit-1, -1), func(groups []int) {
+	newFinder(c, r, text, true).each(max(limit-1, -1), func(groups []int) {
 		// An empty match at either end separates nothing.
 		if groups[1] > 0 && groups[0] < len(text) {
 			push(text[last:groups[0]])
