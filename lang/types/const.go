@@ -237,11 +237,8 @@ func (c *checker) foldBinary(x *syntax.Binary, a, b Const) Const {
 				return a && b
 			case syntax.OpOrOr:
 				return a || b
-			case syntax.OpEq:
-				return a == b
-			case syntax.OpNe:
-				return a != b
 			}
+			return foldOrder(x.Op, compareBools(a, b))
 		}
 	case string:
 		if b, ok := b.(string); ok {
@@ -255,6 +252,17 @@ func (c *checker) foldBinary(x *syntax.Binary, a, b Const) Const {
 		}
 	}
 	return nil
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 func foldOrder(op syntax.BinOp, order int) Const {

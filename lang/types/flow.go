@@ -54,7 +54,9 @@ func (c *checker) cond(e syntax.Expr) (yes, no []fact) {
 	switch x := e.(type) {
 	case *syntax.Paren:
 		yes, no = c.cond(x.X)
-		c.record(e, c.info.Types[x.X.ID()])
+		t := c.info.Types[x.X.ID()]
+		c.record(e, t)
+		c.fold(e, t)
 		return yes, no
 	case *syntax.Unary:
 		if x.Op == syntax.OpNot {
