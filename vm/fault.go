@@ -155,12 +155,22 @@ func (t *Task) unwind(val Value) {
 	more.naming = nil
 	more.fail = t.failureOf(val)
 	limit := val.TypeID() == bytecode.IDLimit
+	if limit {
+		more.limit = more.fail
+	}
 	for {
+		if more.limit != nil && !limit && t.delta <= more.limitDelta {
+			// A defer that the limit let run has thrown: the limit goes on all the same.
+			limit, val, more.fail = true, more.limit.val, more.limit
+		}
 		word := t.pc/8 - 1 // the instruction that raised the error or made the call
 		if f := t.w.prog.FuncAt(word); f != nil {
 			for i := range f.Handlers {
 				h := &f.Handlers[i]
 				if h.Start <= word && word < h.End && (!limit || h.Cleanup) {
+					if limit {
+						more.limitDelta = t.delta
+					}
 					*t.reg(uintptr(h.Reg) * 16) = val
 					t.pc = h.Target * 8
 					return

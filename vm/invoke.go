@@ -390,7 +390,7 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 
 // reset makes the state of a task that has ended that of a new one.
 func (more *taskMore) reset() {
-	if more.defers != nil || more.locals != nil || more.fail != nil || more.shields != nil || more.arms != nil || more.race != nil || more.naming != nil || more.overdue != 0 {
+	if more.defers != nil || more.locals != nil || more.fail != nil || more.limit != nil || more.shields != nil || more.arms != nil || more.race != nil || more.naming != nil || more.overdue != 0 {
 		*more = taskMore{host: more.host}
 	}
 }

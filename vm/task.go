@@ -44,18 +44,20 @@ type Task struct {
 
 // taskMore is the part of a task's state that few tasks need.
 type taskMore struct {
-	defers  []deferred
-	locals  *taskLocal
-	fail    *failure  // the error being unwound or the uncaught one
-	shields []shield  // the innermost last
-	naming  *naming   // of the task that it spawns next
-	overdue int32     // steps made since it was asked to end, without a loop
-	arm     uint16    // the one of arms that was served
-	gaveWay bool      // to others, when it was to be cancelled at a loop
-	arms    []waiter  // places in the queues of a select or an await of several
-	job     *job      // the blocking work it waits for
-	host    *hostCall // a host waits for it
-	race    *raceTask // when races are looked for
+	defers     []deferred
+	locals     *taskLocal
+	fail       *failure  // the error being unwound or the uncaught one
+	limit      *failure  // the limit that ends the task, while defers run
+	shields    []shield  // the innermost last
+	naming     *naming   // of the task that it spawns next
+	limitDelta uint32    // the call whose defers run then
+	overdue    int32     // steps made since it was asked to end, without a loop
+	arm        uint16    // the one of arms that was served
+	gaveWay    bool      // to others, when it was to be cancelled at a loop
+	arms       []waiter  // places in the queues of a select or an await of several
+	job        *job      // the blocking work it waits for
+	host       *hostCall // a host waits for it
+	race       *raceTask // when races are looked for
 }
 
 // shield masks a task from cancellation while the defers of a frame run, or a
