@@ -66,10 +66,9 @@ func (c *codeVerifier) objects(a, b, d int) bool {
 
 	case ISTYPE, ISIFACE, SAME:
 	case CAST:
+		// To an optional that is no object it always throws: no header has its type.
 		id := uint32(COf(c.w))
-		if c.id("a cast", id).Kind == TOptional && c.object[id] != id {
-			c.fail("no object is of type %s", c.p.Types[id].Name)
-		}
+		c.id("a cast", id)
 		c.set(a, c.object[id])
 	case CASTIFACE:
 		c.set(a, c.state[b])

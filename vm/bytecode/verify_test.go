@@ -133,7 +133,6 @@ func TestVerifyRefusesUnsoundCode(t *testing.T) {
 		{"no number lies at 16", []uint64{Instr(UPI, 0, ri(2), 16, 0), ret}},
 		// Types.
 		{"not a type of scalars", []uint64{Instr(BOX, 0, rp(2), ri(3), idPoint), ret}},
-		{"no object is of type Point?", []uint64{Instr(CAST, 0, rp(2), rp(3), idPointO), ret}},
 		{"which there is not", []uint64{Instr(TOSTR, 0, rp(2), rp(1), 999), ret}},
 		{"register 0 is not of type str", []uint64{Instr(TOSTR, 0, rp(2), rp(0), IDStr), ret}},
 		{"is not for [Point]", []uint64{Instr(NEWLIST, 0, rp(2), idPoints, 0), Instr(LGETI, 0, ri(3), rp(2), ri(3)), ret}},
