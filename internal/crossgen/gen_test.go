@@ -1,0 +1,34 @@
+package crossgen_test
+
+import (
+	"testing"
+
+	"github.com/runnel-lang/runnel/internal/crossgen"
+	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
+)
+
+var catalogue = newCatalogue()
+
+func newCatalogue() *crossgen.Catalogue {
+	prelude := crossgen.Source{Parts: map[string]string{}}
+	for _, s := range stdlib.Prelude() {
+		prelude.Parts[s.Key] = s.Text
+	}
+	sources := []crossgen.Source{prelude}
+	for _, m := range all.Modules() {
+		sources = append(sources, crossgen.Source{Path: m.Name, Text: m.Source, Parts: m.Parts})
+	}
+	return crossgen.NewCatalogue(sources)
+}
+
+// The same seed gives the same program.
+func TestProgramsAreReproducible(t *testing.T) {
+	other := newCatalogue()
+	for seed := range uint64(10) {
+		a, b := crossgen.New(catalogue, seed, 1), crossgen.New(other, seed, 1)
+		if a.Text() != b.Text() || a.Wrapped() != b.Wrapped() {
+			t.Fatalf("seed %d gives different programs", seed)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package crossgen_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/runnel-lang/runnel/compiler"
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/lang/types"
+	"github.com/runnel-lang/runnel/stdlib"
+	"github.com/runnel-lang/runnel/stdlib/all"
+	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// What a program may use. Where a limit is reached, what was printed up to
+// there is compared.
+const (
+	maxSteps  = 3_000_000
+	maxMemory = 128 << 20
+	maxOutput = 4 << 20
+)
+
+// modules finds the library's modules.
+type modules struct{}
+
+func (modules) Load(from *types.Module, path string, isFile bool) (types.Source, error) {
+	if isFile {
+		return part(from.Path, path)
+	}
+	m, ok := all.Find(path)
+	if !ok {
+		return types.Source{}, fmt.Errorf("there is no module %s", path)
+	}
+	return types.Source{Key: path, Name: path + ".rnl", Text: m.Source, Std: true}, nil
+}
+
+// part finds a further source file of a module.
+func part(module, path string) (types.Source, error) {
+	module, _, _ = strings.Cut(module, "/")
+	m, _ := all.Find(module)
+	name := strings.TrimPrefix(path, "./")
+	key := module + "/" + name
+	return types.Source{Key: key, Name: key + ".rnl", Text: m.Parts[name], Std: true}, nil
+}
+
+func (modules) Names() []string { return library.Names() }
+
+// library is all modules.
+var library = vm.Modules{}
+
+func init() { library.Add(all.Modules()...) }
+
+// compile parses, checks and compiles; the error shows what is wrong.
+func compile(src string, plain bool) (*bytecode.Program, error) {
+	files := &diag.FileSet{}
+	parsed, diags := syntax.Parse(files.Add("program.rnl", src))
+	prog, more := types.Check(files, parsed, types.Options{Loader: modules{}, Prelude: stdlib.Prelude()})
+	var bad []diag.Diagnostic
+	for _, d := range append(diags, more...) {
+		if d.Severity == diag.Error {
+			bad = append(bad, d)
+		}
+	}
+	if len(bad) > 0 {
+		var b strings.Builder
+		if err := diag.Render(&b, files, bad[:1], diag.Options{Width: 120}); err != nil {
+			return nil, err
+		}
+		return nil, errors.New(b.String())
+	}
+	code, diags := compiler.Compile(prog, compiler.Options{Plain: plain, Branches: plain})
+	if len(diags) > 0 {
+		return nil, fmt.Errorf("%s: %s", diags[0].Code, diags[0].Message)
+	}
+	return code, nil
+}
+
+// outcome is what a run showed.
+type outcome struct {
+	mu      sync.Mutex
+	message string // of the error, without its place
+	out     bytes.Buffer
+	err     string
+	limited bool
+}
+
+func (o *outcome) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.out.Len()+len(p) > maxOutput {
+		return 0, errors.New("too much output")
+	}
+	return o.out.Write(p)
+}
+
+func signatures(name string) []bytecode.Signature {
+	if sigs := library.Signatures(name); sigs != nil {
+		return sigs
+	}
+	return stdlib.Signatures(name)
+}
+
+func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*outcome, error) {
+	if err := bytecode.Verify(code, signatures); err != nil {
+		return nil, err
+	}
+	prog, err := vm.Link(code, library)
+	if err != nil {
+		return nil, err
+	}
+	o := &outcome{}
+	in := vm.NewInstance(prog, vm.Config{
+		Host:   vm.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
+		Limits: limits, Workers: workers,
+	})
+	if plain { // counting runs the code as it was compiled, without pairs
+		in.CountWords()
+	}
+	if err := in.Run(); err != nil {
+		o.err = err.Error()
+		var e *vm.Error
+		if errors.As(err, &e) {
+			o.message = e.Message
+		}
+		o.limited = o.out.Len() > maxOutput/2 || errors.As(err, &e) && e.Limit != 0
+	}
+	in.Close()
+	return o, nil
+}
+
+// What differs from run to run, or with the way a program is written.
+var changing = regexp.MustCompile(`<[a-z]+[^>]*>|(?s)deadlock.*`)
+
+// ours are texts that only a mistake of ours prints.
+var ours = regexp.MustCompile(`(?i)internal error.*|E08\d\d.*|runtime error.*|nil pointer.*|bug in .*`)
+
+// differ says how two outcomes differ, "" if they do not.
+func differ(a, b *outcome) string {
+	if !a.limited && !b.limited && a.err != b.err {
+		return fmt.Sprintf("errors differ:\n%s\nother:\n%s", a.err, b.err)
+	}
+	return outputs(a, b)
+}
+
+// outputs says how what was printed and the errors' messages differ.
+func outputs(a, b *outcome) string {
+	x, y := a.out.String(), b.out.String()
+	if a.limited || b.limited {
+		n := min(len(x), len(y))
+		x, y = x[:n], y[:n]
+	} else if p, q := changing.ReplaceAllString(a.message, "<>"), changing.ReplaceAllString(b.message, "<>"); p != q {
+		return fmt.Sprintf("errors differ:\n%s\nother:\n%s", a.err, b.err)
+	}
+	if x == y {
+		return ""
+	}
+	xs, ys := strings.Split(x, "\n"), strings.Split(y, "\n")
+	for i := range min(len(xs), len(ys)) {
+		if p, q := changing.ReplaceAllString(xs[i], "<>"), changing.ReplaceAllString(ys[i], "<>"); p != q {
+			return fmt.Sprintf("line %d: %s\nother:  %s", i+1, xs[i], ys[i])
+		}
+	}
+	if len(xs) != len(ys) {
+		return fmt.Sprintf("%d and %d lines", len(xs), len(ys))
+	}
+	return ""
+}
