@@ -2,6 +2,7 @@ package vm
 
 import (
 	"slices"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -29,13 +30,11 @@ func (c *Call) NewPromise(id uint32, box *Chan) unsafe.Pointer {
 	return unsafe.Pointer(p.object)
 }
 
-// Task gives the task<T>, whose type is id.
+// Task gives the task<T>, whose type is id. The promise may have been kept before.
 func (p *Promise) Task(c *Call, id uint32) unsafe.Pointer {
-	if p.lock() {
-		if p.Type == 0 {
-			p.Type, p.Aux = id, uint32(c.Type(c.Type(id).Elem).Rep)
-		}
-		p.unlock(futurePending)
+	if atomic.LoadUint32(&p.Type) == 0 {
+		atomic.StoreUint32(&p.Aux, uint32(c.Type(c.Type(id).Elem).Rep))
+		atomic.StoreUint32(&p.Type, id)
 	}
 	return unsafe.Pointer(&p.Future)
 }
