@@ -154,6 +154,7 @@ func (t *Task) unwind(val Value) {
 	more := t.extra()
 	more.naming = nil
 	more.fail = t.failureOf(val)
+	t.checked.forget()
 	limit := val.TypeID() == bytecode.IDLimit
 	if limit {
 		more.limit = more.fail

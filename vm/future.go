@@ -234,6 +234,7 @@ func (f *Future) settle(t *Task, dst *Value) {
 // scope has one task less.
 func (w *Worker) end(t *Task, state uint32, v Value) {
 	f, home := t.future, t.home
+	t.checked.forget()
 	if w.race != nil {
 		w.race.end(t, state)
 	}

@@ -35,6 +35,7 @@ type Program struct {
 	shared    *sharedSet
 	pointers  *pointerMaps
 	promises  *promiseHolders
+	checked   checkedProgram
 }
 
 // tables are the bases of what the interpreter reads by byte offset.
@@ -121,6 +122,7 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	p.descs = base(p.descList)
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)
+	p.watch()
 	return p, nil
 }
 

@@ -1,3 +1,5 @@
+//go:build !checkedloop
+
 package vm
 
 import (

@@ -26,6 +26,7 @@ type Task struct {
 	w     *Worker        // runs it, or ran it last
 
 	flags    atomic.Uint32 // what others ask of it: looked at when it may suspend and when fuel runs out
+	checked  checkedTask
 	exit     exitCode
 	relieved uint8 // limits whose reserve for defers has been granted, a bit each
 	woken    wakeReason

@@ -29,8 +29,12 @@ func Verify(p *Program, natives func(name string) []Signature) error {
 
 // VerifyGrown is Verify for a program that goes on where a verified one ends: each
 // of its tables begins with that one's. What has been checked there is not again.
-func VerifyGrown(p, old *Program, natives func(name string) []Signature) (err error) {
+func VerifyGrown(p, old *Program, natives func(name string) []Signature) error {
 	v := &verifier{p: p, usedTables: make([]bool, len(p.Jumps))}
+	return v.verify(old, natives)
+}
+
+func (v *verifier) verify(old *Program, natives func(name string) []Signature) (err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			bad, ok := e.(problem)
@@ -44,7 +48,7 @@ func VerifyGrown(p, old *Program, natives func(name string) []Signature) (err er
 	v.tables()
 	v.functions()
 	v.natives(natives, len(old.Natives))
-	for i := len(old.Funcs); i < len(p.Funcs); i++ {
+	for i := len(old.Funcs); i < len(v.p.Funcs); i++ {
 		v.code(i)
 	}
 	return nil
@@ -64,6 +68,7 @@ type verifier struct {
 	object     []uint32
 	keys       []bool // for each type id, whether its values can be keys
 	usedTables []bool
+	states     *States // what is known is told here, or nil
 }
 
 // What is known of a pointer word, besides type ids.

@@ -247,6 +247,7 @@ func (c *codeVerifier) set(reg int, what uint32) {
 
 // need checks that a register's pointer word may be used as a type's.
 func (c *codeVerifier) need(reg int, id uint32) {
+	c.states.needs(c, reg, id)
 	if !fits(c.state[reg], c.object[id]) {
 		c.fail("register %d is not of type %s", reg, c.p.Types[id].Name)
 	}

@@ -32,6 +32,7 @@ func (c *codeVerifier) instruction() {
 	for i, format := range info.Operands {
 		c.operand(format, i)
 	}
+	c.states.note(c)
 	before := c.window
 	c.window = -1
 	c.effect(before)

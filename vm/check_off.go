@@ -1,0 +1,13 @@
+//go:build !checkedloop
+
+package vm
+
+// What the loop of -tags checkedloop keeps, which other builds have nothing of:
+// see check.go.
+type (
+	checkedProgram struct{}
+	checkedTask    struct{}
+)
+
+func (p *Program) watch()      {}
+func (c *checkedTask) forget() {}
