@@ -135,19 +135,15 @@ func (b *builder) pair(e *syntax.Binary, t types.Type) (x, y int) {
 	return x, b.expr(e.Y, t, -1)
 }
 
-// common is the type both operands of a comparison are converted to.
+// common is the type both operands of a comparison are converted to: that of one
+// which the other's widens to.
 func (b *builder) common(x, y syntax.Expr) types.Type {
 	tx, ty := b.typeOf(x), b.typeOf(y)
 	switch {
-	case types.Identical(tx, ty) || isNever(ty):
+	case b.c.widens(ty, tx):
 		return tx
-	case isNever(tx):
-		return ty
-	case isOptional(tx) && !isOptional(ty), isAny(tx), isIface(tx) && !isAny(ty), isFloat(tx):
-		return tx
-	}
-	if optElem(tx) != nil && types.Identical(optElem(tx), ty) {
-		return tx
+	case !b.c.widens(tx, ty):
+		b.c.internal(x, "a comparison of "+tx.String()+" and "+ty.String())
 	}
 	return ty
 }

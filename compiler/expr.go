@@ -29,6 +29,9 @@ func (b *builder) expr(e syntax.Expr, want types.Type, dst int) int {
 	if isNever(t) || types.Identical(t, want) {
 		return b.value(e, t, dst)
 	}
+	if !b.c.widens(t, want) {
+		b.c.internal(e, "a "+t.String()+" where a "+want.String()+" is expected")
+	}
 	mark := b.top
 	r := b.value(e, t, -1)
 	if dst < 0 {

@@ -65,6 +65,20 @@ func (b *builder) inner(r int, opt types.Type, dst int) int {
 	return dst
 }
 
+// widens tells whether values of type from are values of type to by themselves, as
+// the checker's conversions are: what converts in another way has been tested.
+func (c *compiler) widens(from, to types.Type) bool {
+	switch {
+	case isNever(from), isAny(to), isUnit(to), types.Identical(from, to):
+		return true
+	case isOptional(to):
+		return c.widens(from, optElem(to))
+	case isIface(to):
+		return !isAny(from) && !isOptional(from) && c.prog.Satisfies(from, types.Prune(to).(*types.Named))
+	}
+	return false
+}
+
 // convert turns the value of type from in r into one of type to, in dst, or
 // where it likes when dst is negative.
 func (b *builder) convert(r int, from, to types.Type, dst int) int {
@@ -177,11 +191,42 @@ func (b *builder) cast(d, r int, to types.Type) {
 		b.move(d, r, bytecode.RepV)
 	case isIface(to):
 		b.emit(bytecode.CASTIFACE, pr(d), pr(r), uint16(b.c.iface(to)))
+	case isOptional(to):
+		b.castOptional(d, r, to)
 	default:
-		b.c.box(to)
-		b.emit(bytecode.CAST, pr(d), pr(r), uint16(b.c.typeID(to)))
+		b.castType(d, r, to)
 	}
 	b.def(d, b.c.typeID(to))
+}
+
+// castType casts to the type of the object in r.
+func (b *builder) castType(d, r int, to types.Type) {
+	b.c.box(to)
+	b.emit(bytecode.CAST, pr(d), pr(r), uint16(b.c.typeID(to)))
+	b.def(d, b.c.typeID(to))
+}
+
+// castOptional casts to an optional: r holds none, or what is in the optional. Only
+// optionals of optionals have objects of their own.
+func (b *builder) castOptional(d, r int, to types.Type) {
+	mark := b.top
+	b.setTopAtLeast(max(d, r) + 1)
+	none, end := newLabel(), newLabel()
+	b.testNoneInAny(r, true, none)
+	if elem := optElem(to); isOptional(elem) {
+		b.castType(d, r, to)
+	} else {
+		v := b.alloc()
+		b.cast(v, r, elem)
+		b.convert(v, elem, to, d)
+		b.defType(d, to)
+	}
+	b.jump(end)
+	b.bind(none)
+	b.emit(bytecode.LDNIL, pr(d), 0, 0)
+	b.defType(d, to)
+	b.bind(end)
+	b.setTop(mark)
 }
 
 func (b *builder) unwrap(e *syntax.Unwrap, t types.Type, dst int) int {
@@ -216,13 +261,22 @@ func (b *builder) is(e *syntax.Is, dst int) int {
 // typeTest sets d to whether the value in r (of static type from) is a t.
 func (b *builder) typeTest(d, r int, from, t types.Type) {
 	switch {
+	case isOptional(t) && (isAny(from) || isIface(from)): // it holds none, or what is in the optional
+		end := newLabel()
+		b.emit(bytecode.ISTYPE, ir(d), pr(r), bytecode.IDNone)
+		b.jumpWide(bytecode.JT, ir(d), end)
+		if isOptional(optElem(t)) {
+			b.isType(d, r, t)
+		} else {
+			b.typeTest(d, r, from, optElem(t))
+		}
+		b.bind(end)
 	case isIface(t):
 		b.emit(bytecode.ISIFACE, ir(d), pr(r), uint16(b.c.iface(t)))
 	case isAny(t):
 		b.loadInt(d, 1)
 	case isAny(from) || isIface(from) || isOptional(from):
-		b.c.box(t)
-		b.emit(bytecode.ISTYPE, ir(d), pr(r), uint16(b.c.typeID(t)))
+		b.isType(d, r, t)
 	default:
 		v := int64(0)
 		if types.Identical(from, t) {
@@ -230,6 +284,12 @@ func (b *builder) typeTest(d, r int, from, t types.Type) {
 		}
 		b.loadInt(d, v)
 	}
+}
+
+// isType sets d to whether the object in r is a t's.
+func (b *builder) isType(d, r int, t types.Type) {
+	b.c.box(t)
+	b.emit(bytecode.ISTYPE, ir(d), pr(r), uint16(b.c.typeID(t)))
 }
 
 func (b *builder) as(e *syntax.As, t types.Type, dst int) int {
