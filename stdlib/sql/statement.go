@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -67,7 +68,13 @@ type statement struct {
 	args []any
 }
 
+// use tells the driver who sends a statement.
+func (d *db) use(ctx context.Context) context.Context {
+	return withUse(ctx, Use{Alone: cap(d.slots) == 1, InTx: d.tx != nil})
+}
+
 func (s *statement) query(ctx context.Context) (*sql.Rows, error) {
+	ctx = s.db.use(ctx)
 	if s.stmt != nil {
 		return s.stmt.QueryContext(ctx, s.args...)
 	}
@@ -75,6 +82,7 @@ func (s *statement) query(ctx context.Context) (*sql.Rows, error) {
 }
 
 func (s *statement) exec(ctx context.Context) (sql.Result, error) {
+	ctx = s.db.use(ctx)
 	if s.stmt != nil {
 		return s.stmt.ExecContext(ctx, s.args...)
 	}
@@ -101,7 +109,7 @@ func prepare(c *vm.Call) {
 				return nil, err
 			}
 			defer give()
-			stmt, err = d.run.PrepareContext(ctx, strings.Clone(text))
+			stmt, err = d.run.PrepareContext(d.use(ctx), strings.Clone(text))
 			return nil, err
 		},
 		Finish: func(c *vm.Call, _ any, err error) {
@@ -310,6 +318,9 @@ func (a answer) failed(p *pool, what string, err error) bool {
 // failure gives the texts that tell of the error of a statement: an optional list.
 func failure(c *vm.Call, optional uint32, p *pool, what string, err error) unsafe.Pointer {
 	problem := p.Explain(err)
+	if refused := (*Refused)(nil); errors.As(err, &refused) {
+		problem = &Problem{Text: refused.Text, Kind: "denied"}
+	}
 	if problem == nil {
 		c.ThrowIO(what, ioError(err))
 	}

@@ -3,6 +3,7 @@ package postgres
 
 import (
 	"context"
+	database "database/sql"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/vm"
@@ -42,7 +42,7 @@ func (s Source) Open(address string) (*sql.Database, error) {
 	if s.Dial == nil {
 		config.DialFunc = new(net.Dialer).DialContext
 	}
-	return &sql.Database{DB: stdlib.OpenDB(*config), Explain: explain}, nil
+	return &sql.Database{DB: database.OpenDB(guarded(*config)), Explain: explain}, nil
 }
 
 // options that an address may hold. The driver knows others, some of which read

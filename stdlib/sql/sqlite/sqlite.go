@@ -139,7 +139,8 @@ func (c *connector) Driver() driver.Driver { return &sqlite.Driver{} }
 
 func (c *connector) Connect(context.Context) (driver.Conn, error) {
 	var d sqlite.Driver
-	d.RegisterConnectionHook(func(conn sqlite.ExecQuerierContext, _ string) error { return c.prepare(conn) })
+	g := &guard{use: runnelsql.Use{Own: true}}
+	d.RegisterConnectionHook(func(conn sqlite.ExecQuerierContext, _ string) error { return c.prepare(conn, g) })
 	conn, err := d.Open(c.dsn)
 	if cannotOpen(err) && vm.Reclaim() { // SQLite does not tell of too many open files
 		conn, err = d.Open(c.dsn)
@@ -151,11 +152,11 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 		conn.Close()
 		return nil, err
 	}
-	return conn, nil
+	return &guarded{conn.(connection), g}, nil
 }
 
 // prepare sets bounds, and then what keeps statements from changing them.
-func (c *connector) prepare(conn sqlite.ExecQuerierContext) error {
+func (c *connector) prepare(conn sqlite.ExecQuerierContext, g *guard) error {
 	set := fmt.Sprintf("PRAGMA busy_timeout=%d; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"+
 		"PRAGMA mmap_size=0; PRAGMA cache_size=-1024;", busyMillis)
 	if !c.source.Everywhere {
@@ -167,7 +168,7 @@ func (c *connector) prepare(conn sqlite.ExecQuerierContext) error {
 	if _, err := conn.ExecContext(context.Background(), set, nil); err != nil {
 		return err
 	}
-	return conn.(sqlite.AuthorizerRegisterer).RegisterAuthorizer(authorize)
+	return conn.(sqlite.AuthorizerRegisterer).RegisterAuthorizer(g.authorize)
 }
 
 // setLimits bounds what single statements and values take.
