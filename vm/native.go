@@ -3,6 +3,8 @@ package vm
 import (
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -89,8 +91,13 @@ func (c *Call) SetNone() { *c.arg(0) = Value{} }
 // element type (a Value whose relevant words are set).
 func (c *Call) SetSome(v Value) { c.SetValue(c.w.prog.some(c.ref.Result, v)) }
 
-// NewStr makes a str, charged.
+// NewStr makes a str, charged. What is no UTF-8 in a text from outside, a header,
+// the name of a file, is replaced by U+FFFD.
 func (c *Call) NewStr(text string) *Str {
+	if !utf8.ValidString(text) {
+		c.Charge(3 * len(text))
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
 	c.w.charge(strSize(len(text)))
 	return newStrOf(bytecode.IDStr, text)
 }

@@ -87,7 +87,7 @@ func (c *cli) bench(args []string) int {
 		exit = c.problem(err)
 	}
 	if c.interrupted() {
-		return exitInterrupted
+		return c.signals.stopped()
 	}
 	return exit
 }

@@ -37,7 +37,7 @@ type cli struct {
 	output  string // of -o
 	bind    bindgen.Options
 	docs    docOptions
-	taken   atomic.Int32 // how often the script has taken interrupts for itself
+	signals heeding
 
 	workers int
 	seed    uint64

@@ -5,27 +5,82 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
+	"syscall"
 
 	"github.com/runnel-lang/runnel/stdlib/sys"
 )
 
-// heedInterrupts has the user's first interrupt cancel the tasks of the script
-// that runs, whose deferred statements still run, and the second one end the
-// process. The function given back restores what was before.
+// ending are the signals that end a script, and the exit codes that tell of them.
+var ending = map[os.Signal]int{os.Interrupt: exitInterrupted, syscall.SIGTERM: exitTerminated}
+
+// heeding is what has been asked for by signals that end a script.
+type heeding struct {
+	mu    sync.Mutex
+	taken map[os.Signal]int // how often the script has taken one for itself
+	exit  int               // what the first one exits with, 0 before
+}
+
+// heed notes a signal; it reports whether it is the script's own affair, and
+// whether one has come before.
+func (h *heeding) heed(s os.Signal) (taken, again bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.taken[s] > 0 {
+		return true, false
+	}
+	again = h.exit != 0
+	if !again {
+		h.exit = ending[s]
+	}
+	return false, again
+}
+
+func (h *heeding) take(s os.Signal, n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.taken == nil {
+		h.taken = map[os.Signal]int{}
+	}
+	h.taken[s] += n
+}
+
+// interruptTaken reports whether the script takes interrupts for itself.
+func (h *heeding) interruptTaken() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.taken[os.Interrupt] > 0
+}
+
+// stopped is the exit code of a script that a signal has ended.
+func (h *heeding) stopped() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.exit == 0 {
+		return exitInterrupted
+	}
+	return h.exit
+}
+
+// heedInterrupts has the first interrupt, or the first wish that it should end,
+// cancel the tasks of the script that runs, whose deferred statements still run,
+// and the second one end the process. The function given back restores what was
+// before.
 func (c *cli) heedInterrupts() (restore func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c.ctx = ctx
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	over := make(chan struct{})
 	go func() {
-		acts := []func(){cancel, func() { os.Exit(exitInterrupted) }}
-		for len(acts) > 0 {
+		for {
 			select {
-			case <-signals:
-				if c.taken.Load() == 0 {
-					acts[0]()
-					acts = acts[1:]
+			case s := <-signals:
+				switch taken, again := c.signals.heed(s); {
+				case again:
+					os.Exit(ending[s])
+				case !taken:
+					cancel()
 				}
 			case <-over:
 				return
@@ -39,15 +94,18 @@ func (c *cli) heedInterrupts() (restore func()) {
 }
 
 // Notify is the capability of module sys to receive signals: while a script
-// listens for interrupts they are its own affair.
+// listens for one that would end it, that is its own affair.
 func (c *cli) Notify(to chan<- os.Signal, signals ...os.Signal) (stop func()) {
-	ignore := sys.System{}.Notify(to, signals...)
-	if !slices.Contains(signals, os.Interrupt) {
-		return ignore
+	signals = slices.Clone(signals)
+	take := func(n int) {
+		for _, s := range signals {
+			c.signals.take(s, n)
+		}
 	}
-	c.taken.Add(1)
+	take(1)
+	ignore := sys.System{}.Notify(to, signals...)
 	return func() {
-		c.taken.Add(-1)
+		take(-1)
 		ignore()
 	}
 }

@@ -22,6 +22,7 @@ const (
 	exitScript      = 1   // the script threw an error, a test failed
 	exitUsage       = 2   // a wrong command line, or a program that does not compile
 	exitInterrupted = 130 // by the user; as shells have it
+	exitTerminated  = 143 // by a SIGTERM
 )
 
 func main() {

@@ -42,7 +42,7 @@ func (c *cli) repl(args []string) int {
 	defer e.Close()
 	repl.Run(repl.Options{
 		Engine: e, Terminal: term, Report: e.report, Color: colors, Version: version,
-		Taken: func() bool { return c.taken.Load() > 0 },
+		Taken: c.signals.interruptTaken,
 	})
 	return int(e.exit.Load())
 }

@@ -130,7 +130,7 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 	c.diagnostics(files, []diag.Diagnostic{d})
 	c.callTrace(e.Trace)
 	if c.interrupted() {
-		return exitInterrupted
+		return c.signals.stopped()
 	}
 	return exitScript
 }

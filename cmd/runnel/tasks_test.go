@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -207,6 +208,12 @@ func TestFailuresNobodyHearsOf(t *testing.T) {
 // output it waits for, and gives how it ends.
 func interrupt(t *testing.T, command, script string, lines ...string) outcome {
 	t.Helper()
+	return signalled(t, os.Interrupt, command, script, lines...)
+}
+
+// signalled sends a signal each time that one of the lines is printed.
+func signalled(t *testing.T, signal os.Signal, command, script string, lines ...string) outcome {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted there")
 	}
@@ -225,7 +232,7 @@ func interrupt(t *testing.T, command, script string, lines ...string) outcome {
 		got, err := stdout.ReadString('\n')
 		require.NoError(t, err)
 		require.Equal(t, line+"\n", got)
-		require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		require.NoError(t, cmd.Process.Signal(signal))
 	}
 	io.Copy(io.Discard, stdout)
 	cmd.Wait()
@@ -275,6 +282,22 @@ func TestTheSecondInterruptEndsTheProcess(t *testing.T) {
 `, "ready", "cleaning")
 	assert.Equal(t, 130, got.exit, got.stderr)
 	assert.Equal(t, "ready\ncleaning\n", got.stdout)
+}
+
+func TestASigtermIsHeededAsAnInterruptIs(t *testing.T) {
+	got := signalled(t, syscall.SIGTERM, "run", "fn main() {\n  defer print(\"cleaned up\")\n  print(\"ready\")\n  sleep(1h)\n}\n", "ready")
+	assert.Equal(t, 143, got.exit, got.stderr)
+	assert.Equal(t, "ready\ncleaned up\n", got.stdout)
+	got = signalled(t, syscall.SIGTERM, "run", `import http
+import sys
+let server = http.listen("127.0.0.1:0", |_| { print("handled"); sleep(100ms); http.text("done") })
+spawn detached { if let s = sys.signals(["term"]).next() { print(s, server.stop()) } }
+let reply = spawn http.get("http://${server.address()}/").text()
+server.wait()
+print(await reply)
+`, "handled")
+	assert.Equal(t, 0, got.exit, got.stderr)
+	assert.Equal(t, "handled\nterm true\ndone\n", got.stdout)
 }
 
 func TestInterruptedTests(t *testing.T) {

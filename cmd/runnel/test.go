@@ -60,7 +60,7 @@ func (c *cli) runTests(files []string) int {
 	}
 	switch {
 	case c.interrupted():
-		return exitInterrupted
+		return c.signals.stopped()
 	case total.failed > 0 && exit == exitOK:
 		return exitScript
 	}

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -19,9 +20,12 @@ type body struct {
 	limit int64  // of what is read as a whole
 	// read reads on; it ends early when the context does.
 	read func(ctx context.Context, p []byte) (int, error)
+	// blame, if any, says whose fault it is that it is no text.
+	blame func(error) error
 
 	mu      sync.Mutex
 	data    []byte // what has been read before it was asked for: all there is, if ended
+	late    error  // comes after what was read with it
 	ended   bool   // nothing is left but data
 	claimed bool   // as a whole, or a piece is being read
 }
@@ -74,9 +78,14 @@ func (b *body) setData(c *vm.Call) {
 }
 
 func (b *body) checkText(c *vm.Call, data []byte) {
-	if !utf8.Valid(data) {
-		c.ThrowIOKind(vm.IOInvalid, "the body of %s is no UTF-8 text: read it as bytes", b.name)
+	if utf8.Valid(data) {
+		return
 	}
+	var err error = &vm.IOError{Kind: vm.IOInvalid, Err: errors.New("read it as bytes")}
+	if b.blame != nil {
+		err = b.blame(err)
+	}
+	c.ThrowIO("the body of "+b.name+" is no UTF-8 text", err)
 }
 
 func (b *body) fail(c *vm.Call, err error) { c.ThrowIO("cannot read the body of "+b.name, err) }
@@ -103,9 +112,11 @@ func (b *body) readPiece(c *vm.Call) {
 			piece := make([]byte, most)
 			n, err := 0, error(nil)
 			for n == 0 && err == nil {
-				n, err = b.read(ctx, piece)
+				n, err = b.next(ctx, piece)
 			}
-			b.ended = err == io.EOF
+			if b.ended = err == io.EOF; n > 0 && !b.ended {
+				b.late, err = err, nil
+			}
 			return piece[:n], err
 		},
 		Finish: func(c *vm.Call, value any, err error) {
@@ -116,6 +127,14 @@ func (b *body) readPiece(c *vm.Call) {
 			b.setPiece(c, value.([]byte))
 		},
 	})
+}
+
+// next reads on, or fails with what has come with the piece before.
+func (b *body) next(ctx context.Context, p []byte) (int, error) {
+	if b.late != nil {
+		return 0, b.late
+	}
+	return b.read(ctx, p)
 }
 
 func (b *body) setPiece(c *vm.Call, piece []byte) {
@@ -179,7 +198,7 @@ func (s *slurp) fill(ctx context.Context) error {
 		if len(room) == 0 {
 			room = s.next[:]
 		}
-		n, err := s.read(ctx, room)
+		n, err := s.body.next(ctx, room)
 		switch {
 		case s.n < len(s.data):
 			s.n += n

@@ -209,8 +209,9 @@ func (x *exchange) do(ctx context.Context) (*reply, error) {
 	r := &reply{x: x, response: response}
 	r.body = body{name: "the reply", size: response.ContentLength, limit: x.maxBody, read: r.read}
 	if err := r.prefetch(); err != nil {
+		err = x.why(err)
 		r.Close()
-		return nil, x.why(err)
+		return nil, err
 	}
 	return r, nil
 }
@@ -229,6 +230,9 @@ func (x *exchange) limit() (over func() bool) {
 func (x *exchange) why(err error) error {
 	if why := context.Cause(x.request.Context()); why != nil && why != context.Canceled {
 		return why
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &vm.IOError{Kind: vm.IOClosed, Err: errors.New("the connection was closed before the end of the reply")}
 	}
 	return cause(err)
 }
@@ -253,9 +257,10 @@ const replySize = 2048
 // the script reads the body or not.
 func (r *reply) prefetch() (err error) {
 	if size := r.response.ContentLength; size >= 0 && size <= prefetched {
-		r.body.data, err = io.ReadAll(r.response.Body)
-		r.body.ended = true
-		r.Close()
+		if r.body.data, err = io.ReadAll(r.response.Body); err == nil {
+			r.body.ended = true
+			r.Close()
+		}
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -23,9 +24,10 @@ type request struct {
 
 	mu      sync.Mutex // guards all below, and what r and w change
 	w       http.ResponseWriter
-	over    bool      // w is not to be used any more
-	live    bool      // it is answered by something else than a text
-	tooLong bool      // its body was
+	over    bool // w is not to be used any more
+	live    bool // it is answered by something else than a text
+	tooLong bool // its body was
+	fault   *clientFault
 	reading int       // reads of its body on their way
 	come    int64     // bytes of it
 	since   time.Time // when the first was asked for
@@ -40,8 +42,59 @@ const requestSize = int(unsafe.Sizeof(request{})) + 1024 // with net/http's part
 
 func newRequest(s *server, w http.ResponseWriter, r *http.Request) *request {
 	q := &request{s: s, w: w, r: r}
-	q.body = body{name: "the request", size: r.ContentLength, limit: s.maxBody, read: q.read}
+	q.body = body{name: "the request", size: r.ContentLength, limit: s.maxBody, read: q.read, blame: q.blame}
 	return q
+}
+
+// blame makes an error the client's, and notes it.
+func (q *request) blame(err error) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.fault = blame(err)
+	return q.fault
+}
+
+func (q *request) clientFault() *clientFault {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.fault
+}
+
+// clientFault is an error of reading a request for which its client is to blame.
+// A handler that does not catch it has answered with its status.
+type clientFault struct {
+	status int
+	err    error
+}
+
+func (f *clientFault) Error() string { return f.err.Error() }
+func (f *clientFault) Unwrap() error { return f.err }
+
+// blame makes an error of reading a request the client's.
+func blame(err error) *clientFault {
+	var known *clientFault
+	var slow interface{ Timeout() bool }
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &slow) && slow.Timeout():
+		return &clientFault{http.StatusRequestTimeout, err}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = &vm.IOError{Kind: vm.IOClosed, Err: err}
+	default:
+		err = &vm.IOError{Kind: vm.IOInvalid, Err: err}
+	}
+	return &clientFault{http.StatusBadRequest, err}
+}
+
+// mayClose has the connection closed after the response where the server stops, or
+// the body came in chunks: net/http does not tell whether the request gave a length
+// too, as those do that smuggle another request past a proxy, and after which a
+// connection must be closed (RFC 9112, 6.1).
+func (q *request) mayClose() {
+	if q.s.stopping.Load() || len(q.r.TransferEncoding) > 0 {
+		q.w.Header()["Connection"] = closeValue
+	}
 }
 
 const prefetched = 64 << 10
@@ -93,6 +146,9 @@ func (q *request) read(ctx context.Context, p []byte) (int, error) {
 		err = &vm.IOError{Kind: vm.IOInvalid, Err: err}
 	case err == io.EOF && !q.over:
 		q.setReadDeadline(time.Time{})
+	case err != nil && err != io.EOF && !q.over && ctx.Err() == nil:
+		q.fault = blame(err)
+		err = q.fault
 	}
 	return n, err
 }

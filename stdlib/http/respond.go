@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -84,12 +85,14 @@ func text(v vm.Value) string {
 func (q *request) failed(err error) {
 	status := http.StatusInternalServerError
 	var e *vm.Error
+	fault := q.clientFault()
 	switch errors.As(err, &e); {
 	case q.tooLong:
-		q.refuse(http.StatusRequestEntityTooLarge)
-		return
+		status = http.StatusRequestEntityTooLarge
+	case fault != nil && (errors.Is(err, fault) || q.r.Context().Err() != nil):
+		status = fault.status
 	case q.r.Context().Err() != nil: // the client is gone, or must go
-	case errors.Is(err, vm.ErrInstanceClosed), e != nil && e.Kind == "Cancelled": // the program ends
+	case errors.Is(err, vm.ErrInstanceClosed), e != nil && (e.Kind == "Cancelled" || e.Limit == vm.ErrDeadline): // the program ends
 		status = http.StatusServiceUnavailable
 	default:
 		q.s.report(q.r, err)
@@ -106,7 +109,7 @@ func (q *request) refuse(status int) {
 		return
 	}
 	clear(q.w.Header())
-	if q.s.stopping.Load() || status == http.StatusRequestEntityTooLarge {
+	if q.mayClose(); status == http.StatusRequestEntityTooLarge || status == http.StatusRequestTimeout {
 		q.w.Header()["Connection"] = closeValue
 	}
 	q.mayWrite(0)
@@ -137,6 +140,10 @@ func (q *request) end() {
 // answerFile sends a file, or the index of a directory.
 func (q *request) answerFile(contentType string) {
 	f, info, err := openFile(q.files, q.file)
+	if err == nil && !info.IsDir() && strings.HasSuffix(q.file, "/") {
+		f.Close()
+		err = fs.ErrNotExist
+	}
 	if err == nil && info.IsDir() {
 		f.Close()
 		if !strings.HasSuffix(q.r.URL.Path, "/") {
@@ -148,7 +155,7 @@ func (q *request) answerFile(contentType string) {
 	if err != nil {
 		q.live = false
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case notThere(err):
 			q.refuse(http.StatusNotFound)
 		case errors.Is(err, fs.ErrPermission):
 			q.refuse(http.StatusForbidden)
@@ -167,6 +174,12 @@ func (q *request) answerFile(contentType string) {
 	}
 	q.mayWrite(info.Size())
 	http.ServeContent(q.w, q.r, info.Name(), info.ModTime(), seekable(f, info.Size()))
+}
+
+// notThere tells of names that no file has, or can have.
+func notThere(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG) ||
+		errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.EINVAL)
 }
 
 func openFile(files vm.FileSystem, name string) (vm.File, fs.FileInfo, error) {
@@ -232,9 +245,7 @@ func startStream(c *vm.Call) {
 		if contentType != "" {
 			q.w.Header()["Content-Type"] = []string{contentType}
 		}
-		if q.s.stopping.Load() {
-			q.w.Header()["Connection"] = closeValue
-		}
+		q.mayClose()
 		q.w.WriteHeader(int(status))
 	})
 	c.SetPtr(c.NewNative(c.Ref().Result, out, writerSize))

@@ -181,6 +181,11 @@ func (s *server) serve() {
 // ServeHTTP answers a request on net/http's goroutine of its connection, which
 // waits until the handler has ended.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == "PRI" && r.ProtoMajor > 1 { // HTTP/2 is spoken where it was agreed on, in TLS
+		w.Header()["Connection"] = closeValue
+		http.Error(w, "HTTP Version Not Supported", http.StatusHTTPVersionNotSupported)
+		return
+	}
 	if r.ContentLength > s.maxBody {
 		http.Error(w, "Request Entity Too Large", http.StatusRequestEntityTooLarge)
 		return
@@ -189,16 +194,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(nil, r.Body, s.maxBody)
 	}
 	q := newRequest(s, w, r)
-	if q.prefetch() != nil {
+	if err := q.prefetch(); err != nil {
 		w.Header()["Connection"] = closeValue
-		http.Error(w, "Request Timeout", http.StatusRequestTimeout)
+		http.Error(w, http.StatusText(blame(err).status), blame(err).status)
 		return
 	}
 	v, err := s.call(q)
 	q.end()
-	if s.stopping.Load() {
-		w.Header()["Connection"] = closeValue
-	}
+	q.mayClose()
 	if err != nil {
 		q.failed(err)
 	} else {
