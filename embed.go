@@ -142,9 +142,9 @@ func Bind1[A, R any](in *Instance, name string) (func(context.Context, A) (R, er
 	pa := b.params[0]
 	return func(ctx context.Context, a A) (r R, err error) {
 		var args [1]vm.Value
-		if b.plain {
+		if b.plain && bind.Small(pa, a) {
 			args[0] = bind.Arg(pa, nil, a)
-		} else if err = b.in.Outside(func(c *vm.Call) { args[0] = bind.Arg(pa, c, a) }); err != nil {
+		} else if err = b.in.Outside(ctx, func(c *vm.Call) { args[0] = bind.Arg(pa, c, a) }); err != nil {
 			return r, err
 		}
 		return invoke[R](ctx, b, args[:])
@@ -160,9 +160,9 @@ func Bind2[A, B, R any](in *Instance, name string) (func(context.Context, A, B) 
 	pa, pb := b.params[0], b.params[1]
 	return func(ctx context.Context, a1 A, a2 B) (r R, err error) {
 		var args [2]vm.Value
-		if b.plain {
+		if b.plain && bind.Small(pa, a1) && bind.Small(pb, a2) {
 			args[0], args[1] = bind.Arg(pa, nil, a1), bind.Arg(pb, nil, a2)
-		} else if err = b.in.Outside(func(c *vm.Call) {
+		} else if err = b.in.Outside(ctx, func(c *vm.Call) {
 			args[0], args[1] = bind.Arg(pa, c, a1), bind.Arg(pb, c, a2)
 		}); err != nil {
 			return r, err
@@ -180,9 +180,9 @@ func Bind3[A, B, C, R any](in *Instance, name string) (func(context.Context, A, 
 	pa, pb, pc := b.params[0], b.params[1], b.params[2]
 	return func(ctx context.Context, a1 A, a2 B, a3 C) (r R, err error) {
 		var args [3]vm.Value
-		if b.plain {
+		if b.plain && bind.Small(pa, a1) && bind.Small(pb, a2) && bind.Small(pc, a3) {
 			args[0], args[1], args[2] = bind.Arg(pa, nil, a1), bind.Arg(pb, nil, a2), bind.Arg(pc, nil, a3)
-		} else if err = b.in.Outside(func(c *vm.Call) {
+		} else if err = b.in.Outside(ctx, func(c *vm.Call) {
 			args[0], args[1], args[2] = bind.Arg(pa, c, a1), bind.Arg(pb, c, a2), bind.Arg(pc, c, a3)
 		}); err != nil {
 			return r, err
@@ -200,7 +200,7 @@ func invoke[R any](ctx context.Context, b *bound, args []vm.Value) (r R, err err
 	if b.result.Plain() {
 		return bind.Read[R](b.result, nil, v), nil
 	}
-	err = b.in.Outside(func(c *vm.Call) { r = bind.Read[R](b.result, c, v) })
+	err = b.in.Outside(ctx, func(c *vm.Call) { r = bind.Read[R](b.result, c, v) })
 	return r, err
 }
 
@@ -252,11 +252,14 @@ func (in *Instance) Call(ctx context.Context, name string, args ...any) (any, er
 		return nil, err
 	}
 	values := make([]vm.Value, len(args))
-	for i, arg := range args {
-		err := in.vm.Outside(func(c *vm.Call) { values[i] = bind.Arg(b.params[i], c, arg) })
-		if err != nil {
-			return nil, fmt.Errorf("runnel: argument %d of %s: %w", i+1, name, err)
+	at := 0
+	err = in.vm.Outside(ctx, func(c *vm.Call) {
+		for at = range args {
+			values[at] = bind.Arg(b.params[at], c, args[at])
 		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("runnel: argument %d of %s: %w", at+1, name, err)
 	}
 	return invoke[any](ctx, b, values)
 }
@@ -280,7 +283,7 @@ func Get[T any](in *Instance, name string) (value T, err error) {
 		if !ok {
 			return value, fmt.Errorf("runnel: `%s` has not been set yet", name)
 		}
-		err = in.vm.Outside(func(call *vm.Call) { value = bind.Read[T](c, call, v) })
+		err = in.vm.Outside(context.Background(), func(call *vm.Call) { value = bind.Read[T](c, call, v) })
 		return value, err
 	}
 	for _, g := range in.prog.Code.Globals {
@@ -370,29 +373,38 @@ func (in *Instance) Send(ctx context.Context, message any) error {
 
 // Outputs gives the messages that the script emits with `host.emit(value)`,
 // until the context ends or the instance is closed. A script that is a thousand
-// messages ahead waits.
+// messages ahead waits. In place of a message that cannot be given to Go there is
+// an error.
 func (in *Instance) Outputs(ctx context.Context) iter.Seq[any] {
 	ch, err := in.port(vm.Outputs)
 	if err != nil {
 		return func(func(any) bool) {}
 	}
-	return ch.All(ctx)
+	return func(yield func(any) bool) {
+		for {
+			x, ok, err := ch.Recv(ctx)
+			if !ok || ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				x = err
+			}
+			if !yield(x) {
+				return
+			}
+		}
+	}
 }
 
-// Drain gives the messages that the script has emitted until now.
+// Drain gives the messages that the script has emitted until now, with errors as
+// Outputs has them. When those it has got take as much in Go as the instance may
+// have, it leaves the rest for the next time.
 func (in *Instance) Drain() []any {
 	ch, err := in.port(vm.Outputs)
 	if err != nil {
 		return nil
 	}
-	var list []any
-	for {
-		x, ok := ch.TryRecv()
-		if !ok {
-			return list
-		}
-		list = append(list, x)
-	}
+	return bind.Drain(ch)
 }
 
 func (in *Instance) port(which int) (*Chan[any], error) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 
 	"github.com/runnel-lang/runnel/reactor"
@@ -98,7 +100,28 @@ type HostPanic struct {
 	Stack []byte
 }
 
-func (e *HostPanic) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+// mostPanicText is how much of a panic's text is shown.
+const mostPanicText = 4 << 10
+
+// Error shows a value that is a text, a number or an error, and of others the
+// type: they may contain themselves, or be as large as they like.
+func (e *HostPanic) Error() string {
+	text := ""
+	switch v := reflect.ValueOf(e.Value); {
+	case e.Unwrap() != nil:
+		text = ErrorText(e.Unwrap())
+	case v.Kind() == reflect.String:
+		text = v.String()
+	case v.IsValid() && v.Kind() <= reflect.Complex128:
+		text = fmt.Sprint(v)
+	default:
+		text = fmt.Sprintf("(%T)", e.Value)
+	}
+	if len(text) > mostPanicText {
+		text = strings.ToValidUTF8(text[:mostPanicText], "") + "..."
+	}
+	return "panic: " + text
+}
 
 // Unwrap gives the value of the panic if it is an error.
 func (e *HostPanic) Unwrap() error {
@@ -106,11 +129,23 @@ func (e *HostPanic) Unwrap() error {
 	return err
 }
 
-// hostPanicked makes a panic in host code an error of the script.
-func (w *Worker) hostPanicked(t *Task, value any) {
+// ErrorText is the text of an error of the host, also of one that panics when it
+// is asked.
+func ErrorText(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("%T, which cannot say what it is", err)
+		}
+	}()
+	return err.Error()
+}
+
+// hostPanicked makes a panic in host code an error of the script. The worker is
+// home again.
+func (w *Worker) hostPanicked(value any) *thrown {
 	err := &HostPanic{value, debug.Stack()}
 	w.home()
-	t.raise(&thrown{kind: ErrHost, text: err.Error(), cause: err})
+	return &thrown{kind: ErrHost, text: err.Error(), cause: err}
 }
 
 // Context for host code that the native calls: that of the host's call it is part
@@ -154,5 +189,5 @@ func (c *Call) ThrowHost(err error) {
 	if errors.As(err, &own) && own.in == c.w.inst && own.Limit == 0 {
 		panic(&thrown{text: own.Message, val: own.val, cause: own.Cause})
 	}
-	panic(&thrown{kind: ErrHost, text: err.Error(), cause: err})
+	panic(&thrown{kind: ErrHost, text: ErrorText(err), cause: err})
 }

@@ -42,7 +42,7 @@ func (p *Promise) Break(in *Instance, err error) bool {
 	}
 	typ := &in.Program().Types[in.Program().ErrTypes[ErrHost]]
 	obj := newObject(in.Program().ErrTypes[ErrHost], typ.Layout)
-	storeField(obj, &typ.Fields[0], StrValue(err.Error()))
+	storeField(obj, &typ.Fields[0], StrValue(ErrorText(err)))
 	return p.settleOutside(in, futureFailed, Value{}, &failure{val: RefValue(obj), cause: err})
 }
 
@@ -71,7 +71,7 @@ func (in *Instance) AwaitWith(ctx context.Context, await Callee, task unsafe.Poi
 func (h *Held) TrySend(v Value) (sent bool, err error) {
 	c := (*Chan)(h.ptr)
 	v = pack(c.Aux, &v)
-	err = h.in.Outside(func(call *Call) {
+	err = h.in.Outside(context.Background(), func(call *Call) {
 		for {
 			c.lock.Lock()
 			x, o := c.offer(v)

@@ -424,6 +424,7 @@ func (w *Worker) unpin() {
 	clear(w.pins)
 	w.pins = w.pins[:0]
 	w.held = 0
+	w.call.Depth = 0
 }
 
 // deferredSize is what a closure yet to be called takes beside itself.

@@ -3,8 +3,6 @@ package vm
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"runtime"
 	"unsafe"
 	"weak"
@@ -16,40 +14,6 @@ import (
 
 // ErrClosedChannel is given for a send on a closed channel and a second close.
 var ErrClosedChannel = errors.New("the channel is closed")
-
-// Outside lets f make and read values on a goroutine that runs no task. What it
-// allocates is the host's, and never refused: the instance finds out at its next
-// charge whether that is too much. What f throws is the error.
-func (in *Instance) Outside(f func(c *Call)) (err error) {
-	w, _ := in.outsiders.Get().(*Worker)
-	if w == nil {
-		w = &Worker{inst: in}
-	}
-	w.credit = math.MaxInt64
-	in.world.enter()
-	w.prog = in.Program() // which may have been extended
-	w.tables = w.prog.tables
-	defer func() {
-		if made := math.MaxInt64 - w.credit; made > 0 {
-			in.mem.Add(made)
-		}
-		in.world.leave()
-		w.unpin()
-		in.outsiders.Put(w)
-		switch e := recover().(type) {
-		case nil:
-		case *thrown:
-			err = e
-		case runtime.Error: // as a data race may leave something to trip over
-			err = fmt.Errorf("a value was changed by another task while it was read: %w", e)
-		default:
-			panic(e)
-		}
-	}()
-	w.call.w = w
-	f(&w.call)
-	return nil
-}
 
 // Held keeps an object of a script alive for its host, and has it counted as in
 // use. While a host holds anything, tasks that wait are in no deadlock: the host

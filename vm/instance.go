@@ -22,7 +22,10 @@ type Instance struct {
 	limits  Limits
 	mem     atomic.Int64 // upper bound of live bytes, workers' credits included
 	steps   atomic.Int64 // steps left
-	alive   atomic.Int64 // tasks, when they are limited
+	// crossing is the part of mem that is taken for values on their way from or to
+	// hosts, which the tracer does not find.
+	crossing atomic.Int64
+	alive    atomic.Int64 // tasks, when they are limited
 
 	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
 	host       Host
@@ -187,6 +190,9 @@ func (in *Instance) CountWords() []uint64 {
 // Program the instance runs.
 func (in *Instance) Program() *Program { return in.prog.Load() }
 
+// Limits of the instance.
+func (in *Instance) Limits() Limits { return in.limits }
+
 // Host the instance was given.
 func (in *Instance) Host() Host { return in.host }
 
@@ -242,6 +248,10 @@ func (w *Worker) refillCredit(n int) {
 	in := w.inst
 	if in.failCharge.Load() > 0 {
 		w.failNth(n)
+		return
+	}
+	if w.cross != nil {
+		w.refillOutside(n)
 		return
 	}
 	if in.limits.Memory <= 0 {
@@ -302,7 +312,7 @@ func (in *Instance) liveBytes() int64 {
 	in.world.stop()
 	defer in.world.start()
 	h, stacks := in.heapRoots()
-	live := stacks
+	live := stacks + in.crossing.Load()
 	for _, w := range in.workers {
 		w.credit = min(w.credit, 0)
 		live += w.held

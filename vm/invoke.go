@@ -145,11 +145,15 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	return in.ended(t, read)
 }
 
-// countTexts counts the texts that a host gives; the next charge finds out whether
-// they are too much.
+// SmallText is how long a text is that a host may give without asking whether there
+// is room for it.
+const SmallText = 4 << 10
+
+// countTexts counts the small texts that a host gives; the next charge finds out
+// whether they are too much. Others have been paid for.
 func (in *Instance) countTexts(args []Value) {
 	for _, v := range args {
-		if v.p != nil && (*Header)(v.p).Type == bytecode.IDStr {
+		if v.p != nil && (*Header)(v.p).Type == bytecode.IDStr && (*Str)(v.p).n <= SmallText {
 			in.mem.Add(int64(strSize((*Str)(v.p).n)))
 		}
 	}

@@ -124,9 +124,11 @@ func (c *Call) Pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
 
 // Steps charges n steps of work; it throws when the step limit is reached.
 func (c *Call) Steps(n int) {
-	if c.t != nil { // see Instance.Outside
-		c.t.steps(int64(n))
+	if c.t == nil {
+		c.w.cross.steps(c.w, n)
+		return
 	}
+	c.t.steps(int64(n))
 }
 
 // Heed throws where the task is to end, and lets memory be traced and others run.

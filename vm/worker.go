@@ -24,6 +24,7 @@ type Worker struct {
 	held        int64            // bytes in use that are no objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
 	call        Call             // reused for every native call
+	cross       *crossing        // of one without tasks: see Outside
 	scratch     []byte           // for text under construction
 	frames      []Frame          // for a trace under construction
 	spare       *Task            // ended tasks to be used again, linked by next
@@ -89,14 +90,13 @@ func (w *Worker) guarded(first func(*Worker, *Task)) {
 		if returned {
 			return
 		}
-		w.unpin()
-		w.detachable = false
-		t := w.current
 		e := recover()
 		if w.abroad.gone {
-			w.hostPanicked(t, e)
-			return
+			e = w.hostPanicked(e)
 		}
+		w.unpin() // by who is at home: others look at what is pinned
+		w.detachable = false
+		t := w.current
 		switch e := e.(type) {
 		case *thrown:
 			t.raise(e)

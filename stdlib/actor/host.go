@@ -74,7 +74,7 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 		return nil, fmt.Errorf("actor: %s: %w", text, ErrNotFound)
 	}
 	var r *Ref
-	err = in.Outside(func(c *vm.Call) { r = newRef(c, d, v.Ptr()) })
+	err = in.Outside(context.Background(), func(c *vm.Call) { r = newRef(c, d, v.Ptr()) })
 	return r, err
 }
 
@@ -133,7 +133,7 @@ func (r *Ref) Release() {
 // An enum whose variants have data is a runnel.Variant, or a struct with the name
 // and fields of a variant.
 func (r *Ref) Tell(ctx context.Context, message any) error {
-	v, err := r.encode(message)
+	v, err := r.encode(ctx, message)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (r *Ref) send(ctx context.Context, v vm.Value) error {
 // TryTell sends a message if there is room for it and the actor takes messages;
 // whether it did. It never waits, so that a Process may call it in a step.
 func (r *Ref) TryTell(message any) (bool, error) {
-	v, err := r.encode(message)
+	v, err := r.encode(context.Background(), message)
 	if err != nil {
 		return false, err
 	}
@@ -182,7 +182,7 @@ func (r *Ref) letter(content vm.Value, late bool) {
 }
 
 // encode makes a message of the script.
-func (r *Ref) encode(message any) (v vm.Value, err error) {
+func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 	prog := r.held.Instance().Program()
 	fail := func(err error) error {
 		return fmt.Errorf("actor: %s takes messages of type %s: %w", r.Name(), prog.Types[r.msg].Name, err)
@@ -202,7 +202,7 @@ func (r *Ref) encode(message any) (v vm.Value, err error) {
 	}
 	p := reflect.New(t)
 	p.Elem().Set(reflect.ValueOf(message))
-	if err = r.held.Instance().Outside(func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
+	if err = r.held.Instance().Outside(ctx, func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
 		return v, fail(err)
 	}
 	return v, nil
@@ -221,7 +221,7 @@ func (r *Ref) encode(message any) (v vm.Value, err error) {
 func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (answer R, err error) {
 	in := r.held.Instance()
 	reply := &Reply[R]{place{in: in, box: (*vm.Chan)(r.box.Ptr())}}
-	v, err := r.encode(make(reply))
+	v, err := r.encode(ctx, make(reply))
 	if err != nil {
 		return answer, err
 	}
@@ -237,7 +237,7 @@ func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (an
 		reply.promise.Abandon(in)
 		return answer, r.unanswered(err)
 	}
-	err = in.Outside(func(c *vm.Call) { reply.elem.Get(c, out, unsafe.Pointer(&answer)) })
+	err = in.Outside(ctx, func(c *vm.Call) { reply.elem.Get(c, out, unsafe.Pointer(&answer)) })
 	return answer, err
 }
 
@@ -286,7 +286,7 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 	if err != nil {
 		return exit, err
 	}
-	err = in.Outside(func(c *vm.Call) { exit = exitOf(c, v.Ptr()) })
+	err = in.Outside(ctx, func(c *vm.Call) { exit = exitOf(c, v.Ptr()) })
 	return exit, err
 }
 

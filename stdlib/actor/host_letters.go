@@ -39,7 +39,7 @@ func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 		return nil, err
 	}
 	var lost *bind.Chan[DeadLetter]
-	err = inst.Outside(func(c *vm.Call) { k.Get(c, v, unsafe.Pointer(&lost)) })
+	err = inst.Outside(context.Background(), func(c *vm.Call) { k.Get(c, v, unsafe.Pointer(&lost)) })
 	return lost, err
 }
 
@@ -61,12 +61,9 @@ func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 		letter := (*DeadLetter)(p)
 		*letter = DeadLetter{To: strings.Clone(text), Reason: reasons[vm.Field(obj, reason).Int()].Name}
 		m := vm.Field(obj, message)
-		defer func() {
-			if recover() != nil { // a task, or what is nested too deep
-				letter.Message = c.Type(m.TypeID()).Name
-			}
-		}()
-		content.Get(c, m, unsafe.Pointer(&letter.Message))
+		if c.Try(func() { content.Get(c, m, unsafe.Pointer(&letter.Message)) }) != nil { // a task, or what is nested too deep
+			letter.Message = c.Type(m.TypeID()).Name
+		}
 	}
 	put := func(c *vm.Call, _ unsafe.Pointer) vm.Value {
 		c.Throw(vm.ErrValue, "a dead letter is not sent by hosts")

@@ -1,6 +1,7 @@
 package actor
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -61,7 +62,7 @@ func (p *place) forget(err error) {
 // Send gives the answer.
 func (r *Reply[R]) Send(x R) error {
 	var v vm.Value
-	if err := r.in.Outside(func(c *vm.Call) { v = r.elem.Put(c, unsafe.Pointer(&x)) }); err != nil {
+	if err := r.in.Outside(context.Background(), func(c *vm.Call) { v = r.elem.Put(c, unsafe.Pointer(&x)) }); err != nil {
 		return err
 	}
 	return r.settled(r.promise.Keep(r.in, r.id, v))

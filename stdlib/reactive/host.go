@@ -62,7 +62,7 @@ func (h *handle) at(ctx context.Context) (*ports, error) {
 		return nil, err
 	}
 	p := &ports{held: in.Hold(v.Ptr())}
-	err = in.Outside(func(c *vm.Call) {
+	err = in.Outside(ctx, func(c *vm.Call) {
 		fields := c.TypeOf(v.Ptr()).Fields
 		function := func(name string) *vm.Func {
 			f := vm.Field(v.Ptr(), fieldNamed(fields, name))
@@ -123,7 +123,7 @@ func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
 	if v.elem.Plain() {
 		return bind.Read[T](v.elem, nil, got), nil
 	}
-	err = in.Outside(func(c *vm.Call) { x = bind.Read[T](v.elem, c, got) })
+	err = in.Outside(ctx, func(c *vm.Call) { x = bind.Read[T](v.elem, c, got) })
 	return x, err
 }
 
@@ -134,18 +134,18 @@ func (c *Cell[T]) Set(ctx context.Context, x T) error {
 	if err != nil {
 		return err
 	}
-	v, err := c.encode(x)
+	v, err := c.encode(ctx, x)
 	if err == nil {
 		_, err = p.set.Call(ctx, v)
 	}
 	return err
 }
 
-func (c *Cell[T]) encode(x T) (v vm.Value, err error) {
+func (c *Cell[T]) encode(ctx context.Context, x T) (v vm.Value, err error) {
 	if c.elem.Plain() {
 		return bind.Arg(c.elem, nil, x), nil
 	}
-	if err = c.held.Instance().Outside(func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
+	if err = c.held.Instance().Outside(ctx, func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
 		err = fmt.Errorf("reactive: %s: %w", c, err)
 	}
 	return v, err
@@ -184,7 +184,7 @@ func (c *Cell[T]) change(ctx context.Context, x T) (vm.Value, error) {
 	if err != nil {
 		return vm.Value{}, err
 	}
-	v, err := c.encode(x)
+	v, err := c.encode(ctx, x)
 	if err != nil {
 		return vm.Value{}, err
 	}
@@ -223,7 +223,7 @@ func Batch(ctx context.Context, changes ...Change) error {
 		}
 	}
 	var all vm.Value
-	err := in.Outside(func(c *vm.Call) {
+	err := in.Outside(ctx, func(c *vm.Call) {
 		list := c.NewList(first.desk.changes, len(made))
 		for _, f := range made {
 			list.Push(f)

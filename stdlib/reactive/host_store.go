@@ -50,7 +50,7 @@ func (s *Store) Release() { s.held.Release() }
 func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 	v, err := s.call(ctx, "store_get", at)
 	if err == nil {
-		err = s.held.Instance().Outside(func(c *vm.Call) { value = s.desk.read(c, v) })
+		err = s.held.Instance().Outside(ctx, func(c *vm.Call) { value = s.desk.read(c, v) })
 	}
 	return value, err
 }
@@ -58,7 +58,7 @@ func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 // Set writes a value. Those who are told of changes have been on return.
 func (s *Store) Set(ctx context.Context, at Address, value any) error {
 	var v vm.Value
-	err := s.held.Instance().Outside(func(c *vm.Call) { v = s.desk.store.value.Put(c, unsafe.Pointer(&value)) })
+	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { v = s.desk.store.value.Put(c, unsafe.Pointer(&value)) })
 	if err == nil {
 		_, err = s.call(ctx, "store_set", at, v)
 	}
@@ -85,7 +85,7 @@ func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop fu
 // call calls a function of host_store.rnl.
 func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Value) (vm.Value, error) {
 	args := append(make([]vm.Value, 0, 3), vm.RefValue(s.held.Ptr()), vm.Value{})
-	err := s.held.Instance().Outside(func(c *vm.Call) { args[1] = s.desk.store.address.Put(c, unsafe.Pointer(&at)) })
+	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { args[1] = s.desk.store.address.Put(c, unsafe.Pointer(&at)) })
 	if err != nil {
 		return vm.Value{}, err
 	}

@@ -35,7 +35,7 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 		}
 	case bytecode.TList:
 		if xs, ok := x.([]any); ok {
-			return b.putList(c, id, xs)
+			return b.putList(c, id, len(xs), func(i int) any { return xs[i] })
 		}
 	case bytecode.TTuple:
 		if xs, ok := x.([]any); ok {
@@ -73,16 +73,13 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 	return codec.Put(c, p.UnsafePointer())
 }
 
-func (b *Table) putList(c *vm.Call, id uint32, xs []any) vm.Value {
+func (b *Table) putList(c *vm.Call, id uint32, n int, at func(i int) any) vm.Value {
 	enter(c)
-	defer leave(c)
-	c.Steps(len(xs))
-	list := c.NewList(id, len(xs))
+	list := c.NewList(id, n)
 	c.Pin(unsafe.Pointer(list.List()))
-	for _, x := range xs {
-		list.Push(b.putAny(c, b.types[id].Elem, x))
-	}
+	each(c, n, func(i int) { list.Push(b.putAny(c, b.types[id].Elem, at(i))) })
 	c.Unpin()
+	leave(c)
 	return ref(list.List())
 }
 
@@ -104,40 +101,38 @@ func (b *Table) putTuple(c *vm.Call, id uint32, xs []any) vm.Value {
 
 func (b *Table) putSet(c *vm.Call, id uint32, xs []any) vm.Value {
 	enter(c)
-	defer leave(c)
-	c.Steps(len(xs))
 	out := c.NewMap(id)
 	c.Pin(unsafe.Pointer(out))
-	for _, x := range xs {
-		key := b.putAny(c, b.types[id].Key, x)
+	each(c, len(xs), func(i int) {
+		key := b.putAny(c, b.types[id].Key, xs[i])
 		c.Pin(key.Ptr())
 		c.MapSet(out, key, vm.Value{})
 		c.Unpin()
-	}
+	})
 	c.Unpin()
+	leave(c)
 	return ref(out)
 }
 
 func (b *Table) putObject(c *vm.Call, id uint32, m map[string]any) vm.Value {
 	enter(c)
-	defer leave(c)
-	c.Steps(len(m))
 	out := c.NewMap(id)
 	c.Pin(unsafe.Pointer(out))
 	for k, x := range m {
-		key := c.NewStr(k)
+		c.Steps(1)
+		key := c.NewStr(validText(c, k))
 		c.Pin(unsafe.Pointer(key))
 		c.MapSet(out, ref(key), b.putAny(c, b.types[id].Elem, x))
 		c.Unpin()
 	}
 	c.Unpin()
+	leave(c)
 	return ref(out)
 }
 
 func (b *Table) putFields(c *vm.Call, id uint32, m map[string]any) vm.Value {
 	rt := &b.types[id]
 	enter(c)
-	defer leave(c)
 	for name := range m {
 		if !slices.ContainsFunc(rt.Fields, func(f bytecode.Field) bool { return f.Name == name }) {
 			c.Throw(vm.ErrValue, "%s has no field %s", rt.Name, name)
@@ -154,6 +149,7 @@ func (b *Table) putFields(c *vm.Call, id uint32, m map[string]any) vm.Value {
 		obj.Set(i, b.putAny(c, f.Type, x))
 	}
 	c.Unpin()
+	leave(c)
 	return obj.Value()
 }
 
@@ -168,14 +164,14 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 	case bool:
 		return vm.BoxBool(x)
 	case string:
-		return ref(c.NewStr(x))
+		return ref(c.NewStr(validText(c, x)))
 	case []byte:
-		return ref(c.NewBytes(string(x)))
+		return putBytes(c, x)
 	case time.Duration:
 		return vm.BoxDuration(int64(x))
 	case []any:
 		b.need(c, b.list, "[any]")
-		return b.putList(c, b.list, x)
+		return b.putList(c, b.list, len(x), func(i int) any { return x[i] })
 	case map[string]any:
 		b.need(c, b.object, "map<str, any>")
 		return b.putObject(c, b.object, x)
@@ -199,16 +195,15 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 	case v.CanFloat():
 		return vm.BoxFloat(v.Float())
 	case v.Kind() == reflect.String:
-		return ref(c.NewStr(v.String()))
+		return ref(c.NewStr(validText(c, v.String())))
 	case v.Kind() == reflect.Slice:
-		xs := make([]any, v.Len())
-		for i := range xs {
-			xs[i] = v.Index(i).Interface()
-		}
-		return b.box(c, rt, xs)
+		b.need(c, b.list, "[any]")
+		return b.putList(c, b.list, v.Len(), func(i int) any { return v.Index(i).Interface() })
 	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String:
+		c.ChargeObject(v.Len() * 4 * anySize)
 		m := make(map[string]any, v.Len())
 		for it := v.MapRange(); it.Next(); {
+			c.Steps(1)
 			m[it.Key().String()] = it.Value().Interface()
 		}
 		return b.box(c, rt, m)
@@ -232,6 +227,7 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 		return b.getOwn(c, t, id, v)
 	}
 	rt := &b.types[id]
+	inGo(c, block)
 	switch rt.Kind {
 	case bytecode.TAny, bytecode.TInterface:
 		return b.unbox(c, v)
@@ -254,10 +250,11 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 	case bytecode.TStr:
 		return text(c, v)
 	case bytecode.TBytes:
-		return []byte(text(c, v))
+		return getBytes(c, v)
 	case bytecode.TNative:
 		return vm.NativeValue(v)
 	case bytecode.TFunc:
+		inGo(c, heldSize)
 		return c.Instance().FuncOf(v)
 	case bytecode.TEnum:
 		if rt.Plain() {
@@ -266,18 +263,26 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 		return b.getVariant(c, id, v)
 	}
 	enter(c)
-	defer leave(c)
+	x := b.getParts(c, rt, v)
+	leave(c)
+	return x
+}
+
+// anySize is what an any takes in Go.
+const anySize = 16
+
+// getParts gives a value that has parts.
+func (b *Table) getParts(c *vm.Call, rt *bytecode.Type, v vm.Value) any {
 	switch rt.Kind {
 	case bytecode.TList:
 		r := c.ReadList((*vm.List)(c.NotNil(v.Ptr())))
-		c.Steps(r.Len())
+		c.ChargeObject(r.Len() * anySize)
 		xs := make([]any, r.Len())
-		for i := range xs {
-			xs[i] = b.getAny(c, rt.Elem, r.At(i))
-		}
+		each(c, r.Len(), func(i int) { xs[i] = b.getAny(c, rt.Elem, r.At(i)) })
 		return xs
 	case bytecode.TTuple:
 		obj := c.NotNil(v.Ptr())
+		inGo(c, uintptr(len(rt.Fields))*anySize)
 		xs := make([]any, len(rt.Fields))
 		for i := range xs {
 			xs[i] = b.getAny(c, rt.Fields[i].Type, vm.Field(obj, &rt.Fields[i]))
@@ -285,6 +290,7 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 		return xs
 	case bytecode.TStruct:
 		obj := c.NotNil(v.Ptr())
+		inGo(c, emptyMap+uintptr(len(rt.Fields))*anyEntry)
 		m := make(map[string]any, len(rt.Fields))
 		for i := range rt.Fields {
 			m[rt.Fields[i].Name] = b.getAny(c, rt.Fields[i].Type, vm.Field(obj, &rt.Fields[i]))
@@ -297,7 +303,11 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 	return nil
 }
 
+// anyEntry is what an entry of a map takes in Go, with room to grow.
+const anyEntry = 4 * (2*anySize + 1)
+
 func (b *Table) getEntries(c *vm.Call, rt *bytecode.Type, in *vm.Map) any {
+	inGo(c, emptyMap)
 	byText, byAny, list := map[string]any{}, map[any]any{}, []any{}
 	for pos := 0; ; {
 		next, k, v, ok := c.MapNext(in, pos)
@@ -306,6 +316,7 @@ func (b *Table) getEntries(c *vm.Call, rt *bytecode.Type, in *vm.Map) any {
 		}
 		pos = next
 		c.Steps(1)
+		inGo(c, anyEntry)
 		switch key := b.getAny(c, rt.Key, k); {
 		case rt.Kind == bytecode.TSet:
 			list = append(list, key)

@@ -123,7 +123,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		out = reflect.Zero(s.resultType)
 	}
 	values := make([]vm.Value, len(args))
-	if err := in.Outside(func(c *vm.Call) {
+	if err := in.Outside(ctx, func(c *vm.Call) {
 		for i, arg := range args {
 			p := reflect.New(s.types[i])
 			p.Elem().Set(arg)
@@ -138,7 +138,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		return out, err
 	}
 	p := reflect.New(s.resultType)
-	if err := in.Outside(func(c *vm.Call) { s.result.Get(c, v, p.UnsafePointer()) }); err != nil {
+	if err := in.Outside(ctx, func(c *vm.Call) { s.result.Get(c, v, p.UnsafePointer()) }); err != nil {
 		return out, err
 	}
 	return p.Elem(), nil
@@ -170,7 +170,7 @@ func (s *signature) native(fn reflect.Value) vm.Native {
 func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 	return func(c *vm.Call) {
 		args, in := s.args(c), c.Instance()
-		c.Await(vm.Blocking{Name: name, Parks: true, Work: func(ctx context.Context) (any, error) {
+		c.Await(vm.Blocking{Name: name, Parks: true, Hold: c.TakeHeld(), Work: func(ctx context.Context) (any, error) {
 			if s.takesContext {
 				args[0] = reflect.ValueOf(in.Within(ctx))
 			}
@@ -239,7 +239,7 @@ func address(v reflect.Value) unsafe.Pointer {
 // ---- typed, without reflection ----
 
 // Arg makes an argument for a call by a host. c is nil, and the value plain,
-// where Plain says so.
+// where Plain and Small say so.
 func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 	switch k.kind {
 	case kindInt:
@@ -249,6 +249,9 @@ func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 	case kindBool:
 		return vm.BoolValue(*(*bool)(unsafe.Pointer(&x)))
 	case kindStr:
+		if c != nil {
+			break
+		}
 		s := *(*string)(unsafe.Pointer(&x))
 		if !utf8.ValidString(s) {
 			s = strings.ToValidUTF8(s, "\uFFFD")
@@ -300,6 +303,12 @@ func Give[T any](k *Codec, c *vm.Call, x T) {
 	default:
 		c.SetValue(argSlow(k, c, x))
 	}
+}
+
+// Small reports that a value may cross without being paid for before, as all do
+// that are Plain but long texts.
+func Small[T any](k *Codec, x T) bool {
+	return k.kind != kindStr || len(*(*string)(unsafe.Pointer(&x))) <= vm.SmallText
 }
 
 // Plain reports that values are moved without a vm.Call.

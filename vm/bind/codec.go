@@ -27,6 +27,7 @@ import (
 	"reflect"
 	"strings"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -182,7 +183,7 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 			return mismatch(t, rt)
 		}
 		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
-			return ref(c.NewStr(strings.ToValidUTF8(*(*string)(p), "\uFFFD")))
+			return ref(c.NewStr(validText(c, *(*string)(p))))
 		}
 		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*string)(p) = text(c, v) }
 		c.kind = kindStr
@@ -191,8 +192,8 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 		if t != bytesType {
 			return mismatch(t, rt)
 		}
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return ref(c.NewBytes(string(*(*[]byte)(p)))) }
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*[]byte)(p) = []byte(text(c, v)) }
+		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return putBytes(c, *(*[]byte)(p)) }
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*[]byte)(p) = getBytes(c, v) }
 		return nil
 	case bytecode.TUnit:
 		if t.Size() != 0 {
@@ -227,6 +228,59 @@ func ref[T any](p *T) vm.Value { return vm.RefValue(unsafe.Pointer(p)) }
 
 // text is the content of a str or bytes, which never changes.
 func text(c *vm.Call, v vm.Value) string { return (*vm.Str)(c.NotNil(v.Ptr())).String() }
+
+// piece is how much of a text is moved without a look at limits.
+const piece = 64 << 10
+
+// validText is a text with what is no UTF-8 replaced.
+func validText(c *vm.Call, s string) string {
+	valid := 0
+	for valid < len(s) {
+		end := cut(s, valid)
+		if c.Steps(bulk(end - valid)); !utf8.ValidString(s[valid:end]) {
+			break
+		}
+		valid = end
+	}
+	if valid == len(s) {
+		return s
+	}
+	const most = len("\uFFFD") // which one byte becomes
+	c.ChargeObject(most * len(s))
+	var b strings.Builder
+	b.Grow(len(s))
+	for at := 0; at < len(s); {
+		end := cut(s, at)
+		c.Steps(bulk(end - at))
+		b.WriteString(strings.ToValidUTF8(s[at:end], "\uFFFD"))
+		at = end
+	}
+	return b.String()
+}
+
+// cut gives the end of a piece of a text, which cuts no rune.
+func cut(s string, at int) int {
+	end := min(at+piece, len(s))
+	for end < len(s) && end > at+piece-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return end
+}
+
+// bulk is what moving n bytes costs in steps.
+func bulk(n int) int { return n/8 + 1 }
+
+func putBytes(c *vm.Call, data []byte) vm.Value {
+	c.Steps(bulk(len(data)))
+	return ref(c.NewBytes(unsafe.String(unsafe.SliceData(data), len(data))))
+}
+
+func getBytes(c *vm.Call, v vm.Value) []byte {
+	s := text(c, v)
+	c.Steps(bulk(len(s)))
+	c.ChargeObject(block + len(s))
+	return []byte(s)
+}
 
 func intCodec(c *Codec, t reflect.Type, rt *bytecode.Type) error {
 	if t == durationType {

@@ -43,8 +43,9 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 			return vm.Value{}
 		}
 		enter(c)
-		defer leave(c)
-		return c.Some(id, elem.Put(c, q))
+		v := c.Some(id, elem.Put(c, q))
+		leave(c)
+		return v
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		in, ok := vm.Unwrap(rt, &b.types[rt.Elem], v)
@@ -53,10 +54,11 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 			return
 		}
 		enter(c)
-		defer leave(c)
+		inGo(c, block+t.Elem().Size())
 		q := reflect.New(t.Elem()).UnsafePointer()
 		elem.Get(c, in, q)
 		*(*unsafe.Pointer)(p) = q
+		leave(c)
 	}
 	return nil
 }
@@ -71,15 +73,37 @@ func (b *Table) pointed(t reflect.Type, id uint32) *Codec {
 	return c
 }
 
-// enter counts how deep the value is that is moved.
+// enter counts how deep the value is that is moved, and the work. What leads out of
+// the native makes the depth 0 again.
 func enter(c *vm.Call) {
-	if c.Depth++; c.Depth > maxDepth {
-		c.Depth = 0
+	if c.Depth >= maxDepth {
 		c.Throw(vm.ErrValue, "the value is nested more than %d deep, or contains itself", maxDepth)
 	}
+	c.Depth++
+	c.Steps(1)
 }
 
 func leave(c *vm.Call) { c.Depth-- }
+
+// each calls f for 0 to n-1; the call may end in between.
+func each(c *vm.Call, n int, f func(i int)) {
+	for i := 0; i < n; {
+		end := min(n, i+stride)
+		c.Steps(end - i)
+		for ; i < end; i++ {
+			f(i)
+		}
+	}
+}
+
+// stride is how many elements are moved without a look at limits.
+const stride = 256
+
+// inGo pays for what a value takes in Go.
+func inGo(c *vm.Call, n uintptr) { c.Charge(int(n)) }
+
+// block is what a value of Go takes beside its content.
+const block = 16
 
 // slice is how Go lays a slice out.
 type slice struct {
@@ -99,28 +123,23 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 	size := t.Elem().Size()
 	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		s := (*slice)(p)
-		c.Steps(s.len)
 		enter(c)
-		defer leave(c)
 		list := c.NewList(id, s.len)
 		c.Pin(unsafe.Pointer(list.List()))
-		for i := range s.len {
-			list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size)))
-		}
+		each(c, s.len, func(i int) { list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size))) })
 		c.Unpin()
+		leave(c)
 		return ref(list.List())
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		r := c.ReadList((*vm.List)(c.NotNil(v.Ptr())))
-		c.Steps(r.Len())
 		enter(c)
-		defer leave(c)
+		c.ChargeObject(block + r.Len()*int(size))
 		made := reflect.MakeSlice(t, r.Len(), r.Len())
 		data := made.UnsafePointer()
-		for i := range r.Len() {
-			elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size))
-		}
+		each(c, r.Len(), func(i int) { elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size)) })
 		reflect.NewAt(t, p).Elem().Set(made)
+		leave(c)
 	}
 	return nil
 }
@@ -162,16 +181,16 @@ func (b *Table) setOf(c *Codec, t reflect.Type, id uint32) error {
 // entries moves maps and sets. Go's order is random: entries are put in as they
 // come.
 func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
+	entry := 4 * (t.Key().Size() + t.Elem().Size() + 1) // a map that grows is there twice, and has room
 	anyKey := !strictlyComparable(t.Key())
 	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		m := reflect.NewAt(t, p).Elem()
-		c.Steps(m.Len())
 		enter(c)
-		defer leave(c)
 		out := c.NewMap(id)
 		c.Pin(unsafe.Pointer(out))
 		k, v := reflect.New(t.Key()), reflect.New(t.Elem())
 		for it := m.MapRange(); it.Next(); {
+			c.Steps(1)
 			k.Elem().SetIterKey(it)
 			v.Elem().SetIterValue(it)
 			kv := key.Put(c, k.UnsafePointer())
@@ -180,12 +199,13 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 			c.Unpin()
 		}
 		c.Unpin()
+		leave(c)
 		return ref(out)
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		in := (*vm.Map)(c.NotNil(v.Ptr()))
 		enter(c)
-		defer leave(c)
+		inGo(c, emptyMap)
 		m := reflect.MakeMap(t)
 		for pos := 0; ; {
 			next, kv, vv, ok := c.MapNext(in, pos)
@@ -194,6 +214,7 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 			}
 			pos = next
 			c.Steps(1)
+			inGo(c, entry)
 			k, v := reflect.New(t.Key()), reflect.New(t.Elem())
 			key.Get(c, kv, k.UnsafePointer())
 			val.Get(c, vv, v.UnsafePointer())
@@ -203,6 +224,7 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 			m.SetMapIndex(k.Elem(), v.Elem())
 		}
 		reflect.NewAt(t, p).Elem().Set(m)
+		leave(c)
 	}
 }
 
@@ -215,6 +237,9 @@ func strictlyComparable(t reflect.Type) bool {
 	}
 	return true
 }
+
+// emptyMap is what a map of Go takes without entries.
+const emptyMap = 48
 
 // FieldName is the name that a Go field has in Runnel: its tag `runnel:"name"`,
 // or its own in snake case; "" when it has none.
@@ -286,7 +311,6 @@ func (b *Table) structOf(c *Codec, t reflect.Type, id uint32) error {
 	}
 	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		enter(c)
-		defer leave(c)
 		obj := c.NewStruct(id)
 		c.Pin(obj.Object())
 		for i := range members {
@@ -294,16 +318,17 @@ func (b *Table) structOf(c *Codec, t reflect.Type, id uint32) error {
 			obj.Set(i, m.codec.Put(c, unsafe.Add(p, m.at)))
 		}
 		c.Unpin()
+		leave(c)
 		return obj.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		enter(c)
-		defer leave(c)
 		obj := c.NotNil(v.Ptr())
 		for i := range members {
 			m := &members[i]
 			m.codec.Get(c, vm.Field(obj, m.field), unsafe.Add(p, m.at))
 		}
+		leave(c)
 	}
 	return nil
 }
@@ -396,13 +421,13 @@ func (b *Table) putVariant(c *vm.Call, id uint32, tag func(*vm.Call, string) int
 		c.Throw(vm.ErrValue, "%s.%s has %d values, %d given", rt.Name, x.Name, len(fields), len(x.Values))
 	}
 	enter(c)
-	defer leave(c)
 	obj := c.NewVariant(id, i)
 	c.Pin(obj.Object())
 	for k := range fields {
 		obj.Set(k, b.putAny(c, fields[k].Type, x.Values[k]))
 	}
 	c.Unpin()
+	leave(c)
 	return obj.Value()
 }
 
@@ -417,11 +442,14 @@ func (b *Table) getVariant(c *vm.Call, id uint32, v vm.Value) Variant {
 		c.Throw(vm.ErrRace, "a value was changed by another task while it was read")
 	}
 	enter(c)
-	defer leave(c)
 	x := Variant{Name: rt.Variants[tag].Name}
-	for k := range rt.Variants[tag].Fields {
-		f := &rt.Variants[tag].Fields[k]
-		x.Values = append(x.Values, b.getAny(c, f.Type, vm.Field(obj, f)))
+	if fields := rt.Variants[tag].Fields; len(fields) > 0 {
+		inGo(c, block+anySize*uintptr(len(fields)))
+		x.Values = make([]any, len(fields))
+		for k := range fields {
+			x.Values[k] = b.getAny(c, fields[k].Type, vm.Field(obj, &fields[k]))
+		}
 	}
+	leave(c)
 	return x
 }

@@ -42,6 +42,9 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 	return nil
 }
 
+// heldSize is what holding a function or channel takes in Go.
+const heldSize = 300
+
 // handleSize is what a handle is charged for what it stands for: that is the
 // host's.
 const handleSize = 16
@@ -65,7 +68,10 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 		return vm.Value{}
 	}
 	if t == funcType {
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(**vm.Func)(p) = c.Instance().FuncOf(v) }
+		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+			inGo(c, heldSize)
+			*(**vm.Func)(p) = c.Instance().FuncOf(v)
+		}
 		return nil
 	}
 	if t.Kind() != reflect.Func {
@@ -76,6 +82,7 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 		return err
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		inGo(c, heldSize)
 		f := c.Instance().FuncOf(v)
 		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.CallKept))
 	}
@@ -132,31 +139,59 @@ func (ch *Chan[T]) object() *vm.Held                  { return ch.held }
 // vm.ErrClosedChannel when the channel is closed.
 func (ch *Chan[T]) Send(ctx context.Context, x T) error {
 	var v vm.Value
-	err := ch.held.Instance().Outside(func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
+	err := ch.held.Instance().Outside(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
 	if err != nil {
 		return err
 	}
 	return ch.held.Send(ctx, v)
 }
 
-// Recv takes the next value; ok is false when the channel is closed and drained.
+// Recv takes the next value; ok is false when the channel is closed and drained, or
+// there was none when the context ended. An error with ok true is that of a value
+// that was taken and does not fit.
 func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	v, ok, err := ch.held.Recv(ctx)
 	if err != nil || !ok {
 		return x, false, err
 	}
-	err = ch.held.Instance().Outside(func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
-	return x, err == nil, err
+	err = ch.held.Instance().Outside(ctx, func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
+	return x, true, err
 }
 
-// TryRecv takes the next value if there is one now.
+// TryRecv takes the next value if there is one now, and it fits.
 func (ch *Chan[T]) TryRecv() (x T, ok bool) {
+	x, _, ok, err := ch.tryRecv()
+	return x, ok && err == nil
+}
+
+// tryRecv also tells how much the value takes in Go.
+func (ch *Chan[T]) tryRecv() (x T, size int, ok bool, err error) {
 	v, ok := ch.held.TryRecv()
 	if !ok {
-		return x, false
+		return x, 0, false, nil
 	}
-	err := ch.held.Instance().Outside(func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
-	return x, err == nil
+	err = ch.held.Instance().Outside(context.Background(), func(c *vm.Call) {
+		ch.elem.Get(c, v, unsafe.Pointer(&x))
+		size = c.TakeHeld()
+	})
+	return x, size, true, err
+}
+
+// Drain takes what is in a channel now, up to the memory that the instance may
+// have. What does not fit is an error in its place.
+func Drain(ch *Chan[any]) (list []any) {
+	most, taken := ch.held.Instance().Limits().Memory, int64(0)
+	for most <= 0 || taken < most {
+		x, size, ok, err := ch.tryRecv()
+		if !ok {
+			break
+		}
+		if err != nil {
+			x = err
+		}
+		list, taken = append(list, x), taken+int64(size)
+	}
+	return list
 }
 
 // All gives the values until the channel is closed and drained, the context
@@ -204,6 +239,7 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 		return vm.RefValue(held.Ptr())
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		inGo(c, heldSize)
 		made := reflect.New(t.Elem())
 		made.Interface().(chanLink).attach(c.Instance().Hold(c.NotNil(v.Ptr())), elem)
 		*(*unsafe.Pointer)(p) = made.UnsafePointer()
