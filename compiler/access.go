@@ -468,6 +468,12 @@ func (b *builder) mapLit(e *syntax.MapLit, t types.Type, dst int) int {
 }
 
 func (b *builder) tupleLit(e *syntax.TupleLit, t types.Type, dst int) int {
+	if isNever(t) { // one of its elements is
+		for _, x := range e.Elems {
+			b.expr(x, nil, -1)
+		}
+		return b.dst(dst)
+	}
 	args := types.Prune(t).(*types.App).Args
 	mark := b.top
 	first := b.allocN(len(e.Elems))

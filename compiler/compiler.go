@@ -54,6 +54,7 @@ type compiler struct {
 	globals        map[*types.Global]int
 	deferred       map[*types.Local]bool // used in a defer statement
 	files          map[*diag.File]uint32
+	making         []making
 	infos          map[*types.TypeDecl]*types.Info
 
 	selectors map[string]int

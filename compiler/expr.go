@@ -157,6 +157,10 @@ func (b *builder) value(e syntax.Expr, t types.Type, dst int) int {
 }
 
 func (b *builder) node(e syntax.Expr, t types.Type, dst int) int {
+	if x := b.first(e); x != nil && isNever(b.typeOf(x)) { // the checker has not looked at what is done with it
+		b.expr(x, nil, -1)
+		return b.dst(dst)
+	}
 	switch e := e.(type) {
 	case *syntax.Paren:
 		return b.expr(e.X, t, dst)
@@ -214,6 +218,25 @@ func (b *builder) node(e syntax.Expr, t types.Type, dst int) int {
 	default:
 		return b.control(e, t, dst)
 	}
+}
+
+// first gives the operand that an expression evaluates first and whose type says
+// what it means, nil for others.
+func (b *builder) first(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.Member:
+		return e.X
+	case *syntax.Call:
+		if m, ok := e.Fn.(*syntax.Member); ok && !isNever(b.typeOf(e.Fn)) {
+			return m.X
+		}
+		return e.Fn
+	case *syntax.For:
+		return e.X
+	case *syntax.Lock:
+		return e.X
+	}
+	return nil
 }
 
 // unit is the value of a statement: a register whose content does not matter.

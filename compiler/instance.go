@@ -2,8 +2,6 @@ package compiler
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -49,75 +47,6 @@ func (c *compiler) instance(fn *types.FuncDecl, recvArgs, typeArgs []types.Type,
 	c.code[i].fn, c.code[i].args = fn, args
 	c.funcs[key] = i
 	return i
-}
-
-// overgrown reports a chain in which a generic function asks for ever new
-// instances of itself: with a type of unreasonable size, or too often in a row.
-func (c *compiler) overgrown(fn *types.FuncDecl, args []types.Type) bool {
-	if len(args) == 0 {
-		return false
-	}
-	left := maxTypeSize
-	for _, t := range args {
-		shrink(t, &left)
-	}
-	chain := 0
-	for i, steps := c.current, 0; i >= 0 && steps < 8*maxChain; i, steps = c.code[i].parent, steps+1 {
-		if c.code[i].fn == fn {
-			chain++
-		}
-	}
-	if left > 0 && chain <= maxChain {
-		return false
-	}
-	c.fail(fn.At, diag.EndlessInstance, fmt.Sprintf("`%s` makes ever new instances of itself", fn.Name), "the chain begins: "+c.chainText(fn),
-		"a generic function or type that uses itself with a larger type never ends")
-	return true
-}
-
-// chainText shows the first instances of a chain.
-func (c *compiler) chainText(fn *types.FuncDecl) string {
-	var links []string
-	for i := c.current; i >= 0; i = c.code[i].parent {
-		if c.code[i].fn == fn {
-			var args []string
-			for _, t := range c.code[i].args {
-				args = append(args, t.String())
-			}
-			links = append(links, fn.Name+"<"+strings.Join(args, ", ")+">")
-		}
-	}
-	slices.Reverse(links)
-	if len(links) > 3 {
-		links = links[:3]
-	}
-	return strings.Join(append(links, "..."), ", ")
-}
-
-// maxTypeSize bounds the parts of a type: a type that doubles at each instance
-// is a graph of shared parts, exponentially large when it is written out.
-const maxTypeSize = 1000
-
-// shrink takes the number of a type's parts off left, until that is used up.
-func shrink(t types.Type, left *int) {
-	if *left--; *left <= 0 {
-		return
-	}
-	switch t := types.Prune(t).(type) {
-	case *types.App:
-		for _, a := range t.Args {
-			shrink(a, left)
-		}
-	case *types.Named:
-		for _, a := range t.Args {
-			shrink(a, left)
-		}
-	case *types.Func:
-		for _, p := range t.Params {
-			shrink(p, left)
-		}
-		shrink(t.Result, left)
-	}
 }
 
 func funcName(fn *types.FuncDecl, self types.Type) string {

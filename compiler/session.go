@@ -109,7 +109,7 @@ func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Progra
 // are. What is only appended to can be shared.
 func (c *compiler) fork() *compiler {
 	n := *c
-	n.current, n.failed, n.queue = -1, nil, nil
+	n.current, n.failed, n.queue, n.making = -1, nil, nil, nil
 	n.idByPtr, n.idByKey = maps.Clone(c.idByPtr), maps.Clone(c.idByKey)
 	n.strs, n.byteStrs, n.enums = maps.Clone(c.strs), maps.Clone(c.byteStrs), maps.Clone(c.enums)
 	n.natives, n.funcs = maps.Clone(c.natives), maps.Clone(c.funcs)

@@ -78,7 +78,11 @@ func (c *compiler) taskFunc(outer *builder, body *syntax.Block, result types.Typ
 // spawnCall starts a task with what a call calls; the register it gives will
 // hold the task.
 func (b *builder) spawnCall(e *syntax.Spawn, x *syntax.Call, imm uint64) int {
-	switch ci := b.info.Calls[x]; ci.Kind {
+	ci := b.info.Calls[x]
+	if ci == nil { // of what never returns
+		return b.expr(x, nil, -1)
+	}
+	switch ci.Kind {
 	case types.CallFunc, types.CallMethod, types.CallIface, types.CallBound:
 		return b.spawnFunc(e, x, ci, imm)
 	case types.CallBuiltin: // print or eprint

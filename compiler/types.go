@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -31,7 +30,8 @@ func (c *compiler) typeID(t types.Type) uint32 {
 	if c.failed != nil {
 		return bytecode.IDInvalid
 	}
-	if left := 8 * maxTypeSize; c.tooLargeType(t, &left) {
+	size := sizeOf(t)
+	if c.endlessType(t, size) {
 		return bytecode.IDInvalid
 	}
 	key := types.Key(t)
@@ -47,22 +47,11 @@ func (c *compiler) typeID(t types.Type) uint32 {
 	c.out.Types = append(c.out.Types, bytecode.Type{})
 	c.static = append(c.static, t)
 	c.idByKey[key], c.idByPtr[t] = id, id
+	c.making = append(c.making, making{t, size})
 	rt := c.makeType(id, t) // may add types: recursive ones find this id
+	c.making = c.making[:len(c.making)-1]
 	c.out.Types[id] = rt
 	return id
-}
-
-// tooLargeType reports a type that contains ever larger types of itself.
-func (c *compiler) tooLargeType(t types.Type, left *int) bool {
-	if shrink(t, left); *left > 0 {
-		return false
-	}
-	span := diag.NoSpan
-	if n, ok := t.(*types.Named); ok {
-		span = n.Decl.At
-	}
-	c.fail(span, diag.EndlessInstance, "a type grows without end", "a generic type that uses itself with a larger type never ends")
-	return true
 }
 
 const maxTypes = 1<<16 - 1

@@ -7,6 +7,7 @@ const (
 	ProgramTooLarge Code = "E0802"
 	EndlessInstance Code = "E0803"
 	EndlessDefault  Code = "E0805"
+	EndlessType     Code = "E0806"
 )
 
 var compilerCodes = []CodeInfo{
@@ -36,4 +37,11 @@ print(grow([1], 3))`},
 		"struct Node { next: Node? = Node() }\nprint(Node())\n",
 		`struct Node { next: Node? = none }
 print(Node())`},
+	{EndlessType, "endless types",
+		"A generic type is made once for each list of concrete types it is used with, and so are the\n" +
+			"types of its fields. This one has a field whose type is, or contains, a larger type of itself, so\n" +
+			"there is no end. Give the field the same type as the whole has, or hold it as `any`.",
+		"struct Nest<T> { value: T, inner: Nest<[T]>? = none }\nprint(Nest(1))\n",
+		`struct Nest<T> { value: T, inner: Nest<T>? = none }
+print(Nest(1))`},
 }

@@ -58,7 +58,8 @@ func (c *checker) evaluate(o *ConstObj) {
 	}
 }
 
-// eachConst visits the top-level constants that a constant expression names.
+// eachConst visits the top-level constants that an expression names, also one that
+// is not constant: its type asks for theirs.
 func (c *checker) eachConst(m *Module, e syntax.Expr, visit func(*ConstObj)) {
 	syntax.Walk(e, func(n syntax.Node) bool {
 		switch x := n.(type) {
@@ -72,13 +73,11 @@ func (c *checker) eachConst(m *Module, e syntax.Expr, visit func(*ConstObj)) {
 					if o, ok := mod.Module.scope[x.Name.Text].(*ConstObj); ok {
 						visit(o)
 					}
+					return false
 				}
 			}
-			return false
-		case *syntax.Paren, *syntax.Unary, *syntax.Binary, *syntax.InterpLit:
-			return true
 		}
-		return false
+		return true
 	})
 }
 

@@ -243,6 +243,7 @@ func (c *checker) tupleLit(e *syntax.TupleLit, want Type, why *reason) Type {
 		ok = false
 	}
 	ts := make([]Type, len(e.Elems))
+	never := false
 	for i, x := range e.Elems {
 		switch {
 		case ok && why != nil && !isOpen(a.Args[i]):
@@ -253,9 +254,10 @@ func (c *checker) tupleLit(e *syntax.TupleLit, want Type, why *reason) Type {
 		default:
 			ts[i] = c.expr(x, nil, nil)
 		}
-		if ts[i] == Type(Never) {
-			ts[i] = Invalid
-		}
+		never = never || ts[i] == Type(Never)
+	}
+	if never {
+		return Never
 	}
 	return NewTuple(ts...)
 }

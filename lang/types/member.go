@@ -66,6 +66,7 @@ func (c *checker) member(e *syntax.Member, want Type, why *reason) Type {
 	m, enum, args := c.head(e.X)
 	if m != nil || enum != nil {
 		c.memberSite(e, nil, m, enum, want)
+		c.noValue(e)
 	}
 	switch {
 	case m != nil:
@@ -262,12 +263,20 @@ func (c *checker) methodKind(t Type, fn *FuncDecl) CallKind {
 	return CallMethod
 }
 
+// noValue reports `?.` on the name of a module or a type.
+func (c *checker) noValue(e *syntax.Member) {
+	if e.Safe {
+		c.err(diag.OptionalMisuse, e.Sp, "`?.` needs an optional, and this is no value").help("write `.`")
+	}
+}
+
 // callMember is x.name(...): a function of a module, a variant, a method, or a
 // function held in a field.
 func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *reason) Type {
 	m, enum, args := c.head(fn.X)
 	if m != nil || enum != nil {
 		c.memberSite(fn, nil, m, enum, want)
+		c.noValue(fn)
 	}
 	switch {
 	case m != nil:

@@ -101,6 +101,11 @@ func (c *checker) spawnCall(e *syntax.Spawn, x *syntax.Call) {
 			help("put it in a block: `spawn { ... }`")
 		return
 	}
+	if info.Kind == CallBuiltin && info.Builtin != "print" && info.Builtin != "eprint" {
+		c.err(diag.CannotSpawn, x.Sp, "`%s` is no function that a task can run by itself", info.Builtin).
+			help("put it in a block: `spawn { ... }`")
+		return
+	}
 	if m, ok := x.Fn.(*syntax.Member); ok && m.Safe {
 		c.err(diag.CannotSpawn, m.Sp, "a `?.` call cannot be spawned").help("put it in a block: `spawn { ... }`")
 		return
