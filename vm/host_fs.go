@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -64,8 +65,11 @@ func opened(f *os.File, err error) (File, error) {
 }
 
 // RootFS grants one directory with all below it and nothing else: neither ".."
-// nor a symbolic link leads out, nor is one made that would. A leading slash
-// means the directory itself.
+// nor a symbolic link leads out. Nor is one made that would, for programs that do
+// follow it: a link leads from where it is down, with no ".." in it, so that it
+// stays inside wherever it is moved; and a link with "..", that was there before,
+// is not moved to another directory, also not with a directory which it leaves. A
+// leading slash means the directory itself.
 type RootFS struct{ Root *os.Root }
 
 func (r RootFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
@@ -75,11 +79,10 @@ func (r RootFS) Stat(name string) (fs.FileInfo, error)  { return r.Root.Stat(ins
 func (r RootFS) Lstat(name string) (fs.FileInfo, error) { return r.Root.Lstat(inside(name)) }
 func (r RootFS) ReadLink(name string) (string, error)   { return r.Root.Readlink(inside(name)) }
 func (r RootFS) Symlink(target, link string) error {
-	link = inside(link)
-	if path.IsAbs(target) || !filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(link), target))) {
+	if !leadsDown(target) {
 		return &fs.PathError{Op: "symlink", Path: link, Err: fs.ErrPermission}
 	}
-	return r.Root.Symlink(target, link)
+	return r.Root.Symlink(target, inside(link))
 }
 func (r RootFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(r.Root.FS(), inside(name))
@@ -90,7 +93,56 @@ func (r RootFS) MkdirAll(name string, perm fs.FileMode) error {
 func (r RootFS) Remove(name string) error    { return r.Root.Remove(inside(name)) }
 func (r RootFS) RemoveAll(name string) error { return r.Root.RemoveAll(inside(name)) }
 func (r RootFS) Rename(from, to string) error {
-	return r.Root.Rename(inside(from), inside(to))
+	from, to = inside(from), inside(to)
+	if path.Dir(from) != path.Dir(to) {
+		if err := r.movable(from); err != nil {
+			return err
+		}
+	}
+	return r.Root.Rename(from, to)
+}
+
+// leadsDown reports whether the target of a link is strictly below the directory
+// of the link, whatever the other links on the way are, if they lead down too.
+func leadsDown(target string) bool {
+	target = filepath.FromSlash(target)
+	parts := strings.FieldsFunc(target, func(c rune) bool { return c == '/' || c == filepath.Separator })
+	return filepath.IsLocal(target) && filepath.Clean(target) != "." && !slices.Contains(parts, "..")
+}
+
+// movable refuses what has links that would lead elsewhere from another directory.
+func (r RootFS) movable(name string) error {
+	info, err := r.Root.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return r.linkWithin(name, path.Dir(name), false)
+	}
+	if !info.IsDir() {
+		return nil
+	}
+	return fs.WalkDir(r.Root.FS(), name, func(at string, e fs.DirEntry, err error) error {
+		if err != nil || e.Type()&fs.ModeSymlink == 0 {
+			return err
+		}
+		return r.linkWithin(at, name, true)
+	})
+}
+
+// linkWithin refuses a link that does not lead down, unless it stays in a
+// directory, where that is enough.
+func (r RootFS) linkWithin(link, dir string, enough bool) error {
+	target, err := r.Root.Readlink(link)
+	if err != nil {
+		return err
+	}
+	to := path.Join(path.Dir(link), filepath.ToSlash(target))
+	stays := enough && !filepath.IsAbs(target) && (to == dir || strings.HasPrefix(to, dir+"/"))
+	if !stays && !leadsDown(target) {
+		return &fs.PathError{Op: "rename", Path: link, Err: fs.ErrPermission}
+	}
+	return nil
 }
 
 func (r RootFS) MkdirTemp(pattern string) (string, error) {
