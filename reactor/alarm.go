@@ -31,5 +31,6 @@ func (a *Alarm) Stop() bool {
 		return false
 	}
 	a.proc.Complete()
+	a.class.Run = nil // what it would have done, and refers to, is not kept until its time
 	return true
 }

@@ -171,6 +171,7 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 	if !in.disarm(t) {
 		return Value{}, in.stoppedError(t, &failure{val: limitError(ErrDeadline, t.stopText())})
 	}
+	defer t.forgetRoot()
 	if t.future.state.Load() == futureDone {
 		if read != nil {
 			read(t)
@@ -178,6 +179,17 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 		return t.future.val, nil
 	}
 	return Value{}, in.stoppedError(t, t.future.fail)
+}
+
+// forgetRoot is forget for a root that has ended and whose outcome has been taken.
+func (t *Task) forgetRoot() {
+	t.forget()
+	f, call := t.future, t.more.host
+	f.val, f.fail = Value{}, nil
+	call.mu.Lock()
+	call.ctx, call.unwatch, call.alarm = nil, nil, nil
+	call.mu.Unlock()
+	t.more.reset()
 }
 
 // arm has a root told of deadlocks, of the end of its context and of its
@@ -372,22 +384,29 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 	if v.p != nil {
 		w.inst.reaper.inTransit.Add(1)
 	}
+	left := false
 	if call := t.more.host; t.Epoch() == call.epoch && !call.armed {
 		f.unlock(state)
 	} else { // the host may be about to leave
 		call.mu.Lock()
 		f.unlock(state)
-		left := call.left
-		call.mu.Unlock()
-		if left {
-			w.inst.Received(v)
+		left = call.left
+		if left && call.alarm != nil {
+			call.alarm.Stop()
 		}
+		call.mu.Unlock()
+	}
+	if left {
+		w.inst.Received(v)
 	}
 	t.home.part(w, t, nil)
 	t.Complete() // the host may still look at it
-	if w.handBack == nil {
+	switch {
+	case left:
+		t.forgetRoot()
+	case w.handBack == nil:
 		t.more.host.gate.OpenFrom(w.rw)
-	} else {
+	default:
 		t.more.host.gate.Open()
 	}
 }

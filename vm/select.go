@@ -42,10 +42,13 @@ func opSelect(t *Task) *Task {
 			(*Chan)(arms[r.arm].on).grow(t.w)
 		case r.outcome != blocked:
 			unlockAll(chans)
-			t.went(&arms[r.arm], r)
+			x := arms[r.arm]
+			t.dropArms()
+			t.went(&x, r)
 			return t
 		case imm&bytecode.SelectDefault != 0:
 			unlockAll(chans)
+			t.dropArms()
 			t.setArm(n)
 			return t
 		default:

@@ -128,21 +128,28 @@ const maxSpares = 256
 // recycle keeps an ended task's memory for the next one.
 func (w *Worker) recycle(t *Task) {
 	t.Complete()
+	t.forget()
+	t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 	if w.spares >= maxSpares {
 		return
 	}
-	if t.slots() != inlineSlots {
-		t.setStack(t.inline[:])
-	}
-	clear(t.inline[:])
 	if t.flags.Load() != 0 {
 		t.flags.Store(0)
 	}
 	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
-	t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 	t.next = w.spare
 	w.spare = t
 	w.spares++
+}
+
+// forget clears what an ended task refers to. Queues may point at it for long: a ring
+// until the slot is written again, a timer until it comes up.
+func (t *Task) forget() {
+	if t.slots() != inlineSlots {
+		t.setStack(t.inline[:])
+	}
+	clear(t.inline[:])
+	t.wait.on = nil
 }
 
 func (t *Task) setStack(regs []Value) {

@@ -247,23 +247,29 @@ func (t *Task) resume() {
 	case wokenCancelled, wokenClosed, wokenDeadlock, wokenArm, wokenTimeout:
 		t.leave()
 	}
-	waited := t.waits
-	t.waits = waitNothing
+	waited, on := t.waits, t.wait.on
+	t.waits, t.wait.on = waitNothing, nil
 	switch why {
 	case wokenCancelled:
 		t.wakeCancelled(waited)
 	case wokenEnded:
-		(*Future)(t.wait.on).settle(t, t.slot(t.wait.dst))
+		(*Future)(on).settle(t, t.slot(t.wait.dst))
 	case wokenArm:
 		if waited == waitAny {
-			x := &t.more.arms[t.more.arm]
+			x := t.more.arms[t.more.arm]
+			t.more.arms = nil
 			(*Future)(x.on).settle(t, t.slot(x.dst))
 			return
 		}
+		t.dropArms()
 		t.setArm(int(t.more.arm))
 	case wokenTimeout:
 		t.setArm(len(t.more.arms))
+		t.dropArms()
 	case wokenClosed:
+		if waited == waitSelect {
+			t.dropArms()
+		}
 		throw(ErrClosed, "the channel was closed while the value waited to be sent")
 	case wokenDeadlock:
 		throw(ErrDeadlock, "%s", t.w.inst.deadlocked(t.future))
@@ -273,12 +279,22 @@ func (t *Task) resume() {
 	}
 }
 
+// dropArms lets go of what a select has waited for; the room is used again.
+func (t *Task) dropArms() {
+	for i := range t.more.arms {
+		t.more.arms[i].on = nil
+	}
+}
+
 // wakeCancelled throws what a cancel asks for. When the task was masked after
 // all, it waits again.
 func (t *Task) wakeCancelled(waited waitKind) {
 	if waited == waitJob {
 		t.jobBrokenOff()
 		return
+	}
+	if waited == waitSelect || waited == waitAny {
+		t.dropArms()
 	}
 	t.interrupted()
 	if waited == waitSelect {

@@ -68,6 +68,7 @@ func (w *Worker) runInside(t *Task) {
 		switch t := w.current; {
 		case w.handBack != nil:
 			in.world.leave()
+			w.call.base = nil
 			w.retire()
 			return
 		case t == nil:
@@ -78,6 +79,7 @@ func (w *Worker) runInside(t *Task) {
 			w.guarded(nil)
 		}
 	}
+	w.call.base = nil // of a task that may have ended
 	in.world.leave()
 }
 
@@ -165,6 +167,8 @@ func (w *Worker) begin(t *Task) {
 	}
 	if t.woken != wokenServed {
 		t.resume()
+	} else if t.wait.on != nil {
+		t.wait.on = nil
 	}
 }
 

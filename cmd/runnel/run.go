@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	goruntime "runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -136,9 +135,7 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 		total := machineMemory()
 		c.limits.Memory = total / 2
 	}
-	// The collector works harder when garbage is about to exceed what scripts
-	// may keep alive.
-	debug.SetMemoryLimit(c.limits.Memory / 2 * 3)
+	boundMemory(c.limits.Memory)
 	if c.workers == 0 {
 		c.workers = goruntime.GOMAXPROCS(0)
 	}

@@ -38,6 +38,10 @@ func registerResponse() {
 	})
 }
 
+// holdFrom is the size of a response from which on it counts as in use while a slow
+// client takes it.
+const holdFrom = 8 << 10
+
 // answer sends what the handler has given. The request has ended for scripts.
 func (q *request) answer(v vm.Value) {
 	response, fields := v.Ptr(), q.s.fields
@@ -60,6 +64,9 @@ func (q *request) answer(v vm.Value) {
 	}
 	if len(body) > 2000 { // else net/http does it
 		header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
+	if len(body) > holdFrom {
+		defer q.s.inst.Hold(response).Release()
 	}
 	q.mayWrite(int64(len(body)))
 	if status != http.StatusOK {
