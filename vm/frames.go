@@ -63,6 +63,34 @@ func (h *heapTracer) frame(t *Task, f *bytecode.Func, word, delta, top uint32) {
 	}
 }
 
+// forgetDead clears the pointer words of the registers of suspended tasks that these
+// will not read, and counts them. The world stands still.
+func (in *Instance) forgetDead() (forgotten int) {
+	h := newHeapTracer(in.Program())
+	in.eachTask(func(t *Task) {
+		if t.Status() != reactor.Suspended {
+			return
+		}
+		h.from = h.from[:0]
+		h.frames(t)
+		regs := t.regs()
+		at := make([]bool, len(regs))
+		for _, s := range h.from {
+			first := (uintptr(s.at) - uintptr(t.stack)) / 16
+			for i := range s.n {
+				at[int(first)+i] = true
+			}
+		}
+		for i := range regs {
+			if regs[i].p != nil && !at[i] {
+				regs[i].p = nil
+				forgotten++
+			}
+		}
+	})
+	return forgotten
+}
+
 // pointerMap finds and keeps the map of a function.
 func (p *Program) pointerMap(f *bytecode.Func) *bytecode.PointerMap {
 	p.pointers.mu.Lock()

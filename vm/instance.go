@@ -273,9 +273,10 @@ func (w *Worker) refillCredit(n int) {
 		w.credit = 0
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
-	live := in.liveBytes()
+	most := in.limits.Memory - in.limits.Memory/spareShare - int64(n)
+	live := in.liveBytes(most)
 	w.credit = -int64(n)
-	if live+int64(n) > in.limits.Memory-in.limits.Memory/spareShare {
+	if live > most {
 		w.credit = 0
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
@@ -307,19 +308,28 @@ func (w *Worker) failNth(n int) {
 
 // liveBytes stops all tasks, traces what the instance's globals and they reach,
 // and sets the account to that. What other workers had paid for in advance is
-// paid for again.
-func (in *Instance) liveBytes() int64 {
+// paid for again. If that is more than there should be, tasks forget what is left in
+// registers that they will not read.
+func (in *Instance) liveBytes(most int64) int64 {
 	in.world.stop()
 	defer in.world.start()
+	live := in.traceLive()
+	if live > most && in.forgetDead() > 0 {
+		live = in.traceLive()
+	}
+	in.mem.Store(live)
+	return live
+}
+
+// traceLive is liveBytes in a world that stands still.
+func (in *Instance) traceLive() int64 {
 	h, stacks := in.heapRoots()
 	live := stacks + in.crossing.Load()
 	for _, w := range in.workers {
 		w.credit = min(w.credit, 0)
 		live += w.held
 	}
-	live += h.run()
-	in.mem.Store(live)
-	return live
+	return live + h.run()
 }
 
 // heapRoots begins a walk through all that the globals and tasks reach, and

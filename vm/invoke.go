@@ -355,6 +355,7 @@ func newRootTask(w *Worker) *Task {
 func (w *Worker) keepRoot(t *Task, callee Callee) {
 	call := t.more.host
 	if !call.gate.Reset() || t.slots() != inlineSlots || !t.future.private {
+		t.forgetRoot() // the worker's last native call may point at it
 		return
 	}
 	call.ctx, call.overdue, call.steps, call.telling = nil, time.Time{}, 0, nil

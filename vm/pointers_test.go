@@ -18,6 +18,7 @@ import (
 	"github.com/runnel-lang/runnel/internal/progen"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 var pointerSeeds = flag.Uint64("pointers", 60, "number of random programs of TestNoTaskMissesWhatDoesNotCount")
@@ -33,6 +34,7 @@ func pauses(forgotten *atomic.Int64) *runnel.Module {
 /// Waits a moment.
 pub native fn pause()
 `)
+	m.Signatures = map[string]bytecode.Signature{"pause": "() unit"}
 	var n atomic.Int64
 	m.Blocking("pause", func(c *vm.Call) {
 		in := c.Instance()
