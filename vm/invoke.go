@@ -108,7 +108,9 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	copy(unsafe.Slice(t.reg(0), len(args)), args)
 	in.countTexts(args)
 	call := t.more.host
-	call.telling = telling
+	if call.telling = telling; telling != nil && (call.deadline.IsZero() || telling.until.Before(call.deadline)) {
+		call.deadline = telling.until
+	}
 	if ctx.Done() != nil {
 		call.ctx = ctx
 	}
@@ -358,7 +360,10 @@ func (w *Worker) keepRoot(t *Task, callee Callee) {
 		t.forgetRoot() // the worker's last native call may point at it
 		return
 	}
-	call.ctx, call.overdue, call.steps, call.telling = nil, time.Time{}, 0, nil
+	call.ctx, call.overdue, call.steps = nil, time.Time{}, 0
+	if call.telling != nil {
+		call.telling, call.deadline = nil, time.Time{}
+	}
 	t.more.reset()
 	if callee.leaf && callee.f.Frame < inlineSlots {
 		clear(t.inline[:callee.f.Frame+1])

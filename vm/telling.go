@@ -23,7 +23,10 @@ const (
 )
 
 // telling is the part of a root's state that runs a message method.
-type telling struct{ allocated int64 }
+type telling struct {
+	until     time.Time
+	allocated int64
+}
 
 // overspent counts what a message method allocates.
 func (t *telling) overspent(n int64) bool {
@@ -95,26 +98,37 @@ func (in *Instance) messageOf(v Value) (fn int, ok bool) {
 
 // tell runs the message method of an error.
 func (in *Instance) tell(ctx context.Context, method int, v Value) (text string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, tellingTime)
-	defer cancel()
-	select {
-	case in.tellings <- struct{}{}:
-	default:
-		select {
-		case in.tellings <- struct{}{}:
-		case <-ctx.Done():
-			return "", errTooSlow
-		}
+	if !in.mayTell(ctx) {
+		return "", errTooSlow
 	}
 	defer func() { <-in.tellings }()
+	told := &telling{until: time.Now().Add(tellingTime)}
 	got, err := in.invoke(ctx, in.Program().Callee(method), []Value{v}, func(t *Task) {
 		if s := (*Str)(t.future.val.p); s != nil { // nil as only a race or a damaged program has it
 			text = s.String()
 		}
-	}, &telling{})
+	}, told)
 	in.Received(got)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if err != nil && (ctx.Err() != nil || time.Now().After(told.until)) {
 		err = errTooSlow
 	}
 	return text, err
+}
+
+// mayTell waits until fewer message methods run than may at a time.
+func (in *Instance) mayTell(ctx context.Context) bool {
+	select {
+	case in.tellings <- struct{}{}:
+		return true
+	default:
+	}
+	late := time.NewTimer(tellingTime)
+	defer late.Stop()
+	select {
+	case in.tellings <- struct{}{}:
+		return true
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	return false
 }
