@@ -118,8 +118,9 @@ func (w *Worker) refillOutside(n int) {
 	}
 	want := min(max(short, creditChunk), limit)
 	if in.mem.Add(want) > limit {
-		live := in.liveBytes()
-		if live+short > limit-limit/spareShare {
+		most := limit - limit/spareShare - short
+		live := in.liveBytes(most)
+		if live > most {
 			throw(ErrMemory, "the memory limit of %s is reached", sizeText(limit))
 		}
 		want = min(limit-live, max(short, creditChunk))
