@@ -107,7 +107,7 @@ func (b *builder) setLocal(l *types.Local, r int) {
 	rep := b.c.rep(t)
 	switch {
 	case !s.cell:
-		b.move(s.reg, r, rep)
+		b.moveAs(s.reg, r, t)
 	case s.up && rep == bytecode.RepI && !b.c.opts.Plain:
 		b.emit(bytecode.UCSETI, ir(r), s.f.POff, 0)
 	default:
@@ -163,7 +163,7 @@ func (b *builder) setGlobal(g *types.Global, r int) {
 	t := b.subst.Apply(g.Type)
 	rep := b.c.rep(t)
 	if reg, ok := b.globals[g]; ok {
-		b.move(reg, r, rep)
+		b.moveAs(reg, r, t)
 		return
 	}
 	i := b.c.globalIndex(g)

@@ -373,6 +373,13 @@ func (b *builder) move(dst, src int, rep bytecode.Rep) {
 	}
 }
 
+// moveAs is move to where a value of type t is kept: what is in src may be
+// known better, and another t may be moved there later.
+func (b *builder) moveAs(dst, src int, t types.Type) {
+	b.move(dst, src, b.c.rep(t))
+	b.defType(dst, t)
+}
+
 // dst gives the register to put a result in: the wanted one, or a new one.
 func (b *builder) dst(want int) int {
 	if want >= 0 {

@@ -84,7 +84,7 @@ func (c *compiler) widens(from, to types.Type) bool {
 func (b *builder) convert(r int, from, to types.Type, dst int) int {
 	if isNever(from) || types.Identical(from, to) || isUnit(to) {
 		if dst >= 0 {
-			b.move(dst, r, b.c.rep(to))
+			b.moveAs(dst, r, to)
 			return dst
 		}
 		return r
@@ -131,7 +131,7 @@ func (b *builder) toAny(r int, from, to types.Type, dst int) int {
 	}
 	if dst >= 0 {
 		b.move(dst, r, b.c.rep(from))
-		b.def(dst, b.c.typeID(to)) // another type may be assigned to it
+		b.def(dst, b.c.typeID(to))
 		return dst
 	}
 	return r
@@ -157,6 +157,7 @@ func (b *builder) toOptional(r int, from, to types.Type, dst int) int {
 	}
 	if dst >= 0 {
 		b.move(dst, r, b.c.rep(elem))
+		b.def(dst, b.c.typeID(to))
 		b.setTop(max(mark, dst+1))
 		return dst
 	}

@@ -3,6 +3,7 @@ package crossgen_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel/internal/crossgen"
+	"github.com/runnel-lang/runnel/internal/reduce"
 )
 
 var (
@@ -30,7 +32,7 @@ var (
 	found     = flag.String("found", "", "folder for programs that show a mistake")
 	source    = flag.String("source", "", "file to be checked, or to be compared with the one of -wrapped")
 	wrapped   = flag.String("wrapped", "", "file that does the same as -source")
-	reduced   = flag.Bool("reduce", false, "make programs of -found as short as they can be")
+	reduced   = flag.Bool("reduce", false, "show the shortest program that fails as -source does")
 )
 
 // A child checks seeds until its time is over.
@@ -38,6 +40,7 @@ const (
 	childEnv  = "CROSSGEN_CHILD"
 	batch     = 50
 	seedLimit = 90 * time.Second
+	aSeed     = 12345 // of limits, where a program has no seed
 )
 
 func TestMain(m *testing.M) {
@@ -68,7 +71,7 @@ func child(what string) {
 func checkFiles(paths []string) error {
 	src, err := os.ReadFile(paths[0])
 	if err != nil || len(paths) == 1 {
-		return checkText(string(src), 12345)
+		return checkText(string(src), aSeed)
 	}
 	other, err := os.ReadFile(paths[1])
 	if err != nil {
@@ -141,8 +144,12 @@ func inChild(what string, next uint64, each func(seed uint64, why string)) uint6
 // Random programs do the same in whatever way they are run.
 func TestPrograms(t *testing.T) {
 	if *source != "" {
-		files := *source + " " + *wrapped
-		inChild("file "+files, 0, func(_ uint64, why string) { t.Error(why) })
+		inChild("file "+*source+" "+*wrapped, 0, func(_ uint64, why string) {
+			t.Error(why)
+			if *reduced {
+				t.Log(shortest(t, errors.New(why)))
+			}
+		})
 		return
 	}
 	count := *numSeeds
@@ -182,6 +189,33 @@ func TestPrograms(t *testing.T) {
 	}
 	all.Wait()
 	t.Logf("%d programs", tried.Load())
+}
+
+// shortest is the shortest program that fails as the one of -source does. What
+// crashes is run in a process of its own.
+func shortest(t *testing.T, err error) string {
+	src, readErr := os.ReadFile(*source)
+	if readErr != nil {
+		t.Fatal(readErr)
+	}
+	kind, path := reduce.Kind(err), filepath.Join(t.TempDir(), "shorter.rnl")
+	if !strings.HasPrefix(kind, "crash") {
+		return reduce.Program(string(src), func(s string) bool {
+			if strings.HasPrefix(kind, "E") { // an error of the compiler
+				_, err := compile(s, false)
+				return reduce.Kind(err) == kind
+			}
+			return reduce.Kind(checkText(s, aSeed)) == kind
+		})
+	}
+	return reduce.Program(string(src), func(s string) bool {
+		if err := os.WriteFile(path, []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		same := false
+		inChild("file "+path, 0, func(_ uint64, why string) { same = reduce.Kind(errors.New(why)) == kind })
+		return same
+	})
 }
 
 // save keeps a program that shows a mistake.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/reduce"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
@@ -212,7 +213,8 @@ func shortest(src string, err error) string {
 	if !*reduced {
 		return ""
 	}
-	return "\n" + reduceFailure(src, err)
+	kind := reduce.Kind(err)
+	return "\n" + reduce.Program(src, func(s string) bool { return reduce.Kind(guarded(s)) == kind })
 }
 
 // The same under a collector that runs all the time, which shows objects it

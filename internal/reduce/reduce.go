@@ -1,12 +1,10 @@
-package progen_test
+// Package reduce makes programs that show a mistake short.
+package reduce
 
-import (
-	"strings"
-	"testing"
-)
+import "strings"
 
-// reduce makes a failing program smaller while it fails in the same way.
-func reduce(src string, fails func(string) bool) string {
+// Program makes a failing program smaller while it fails in the same way.
+func Program(src string, fails func(string) bool) string {
 	for {
 		before := src
 		src = dropLines(src, fails)
@@ -145,9 +143,9 @@ func arguments(s string) (parts []string) {
 	return append(parts, strings.TrimSpace(s[from:]))
 }
 
-// kindOf is what two failures of the same cause have in common: the first line
+// Kind is what two failures of the same cause have in common: the first line
 // of the message without numbers.
-func kindOf(err error) string {
+func Kind(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -158,17 +156,4 @@ func kindOf(err error) string {
 		}
 		return r
 	}, line)
-}
-
-func reduceFailure(src string, err error) string {
-	kind := kindOf(err)
-	return reduce(src, func(s string) bool { return kindOf(guarded(s)) == kind })
-}
-
-func TestReduce(t *testing.T) {
-	src := "a\nif x {\n  b(c, need(1, [2]), d)\n}\ne\n"
-	got := reduce(src, func(s string) bool { return strings.Contains(s, "need") })
-	if strings.TrimSpace(got) != "need" {
-		t.Fatalf("%q", got)
-	}
 }
