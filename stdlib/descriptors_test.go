@@ -120,7 +120,7 @@ func openDir(t *testing.T) string {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("one\ntwo\n"), 0o600))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
 	_, err := run(t, fmt.Sprintf(`import sql
-let db = sql.open("sqlite:%s/db"); db.exec("CREATE TABLE t (a)"); for i in 0..100 { db.exec("INSERT INTO t VALUES (?)", [i]) }`, dir), granted(), runnel.Limits{})
+let db = sql.open("sqlite:%s/db"); db.exec("CREATE TABLE t (a)"); db.transaction(|tx| { for i in 0..100 { tx.exec("INSERT INTO t VALUES (?)", [i]) } })`, dir), granted(), runnel.Limits{})
 	require.NoError(t, err)
 	return dir
 }
