@@ -456,6 +456,10 @@ func opRunDefer(t *Task) {
 	fn := more.defers[n-1].fn
 	more.defers[n-1] = deferred{}
 	more.defers = more.defers[:n-1]
+	if more.excesses == maxExcesses {
+		t.pc -= 8 // the next one
+		return
+	}
 	t.shield()
 	a := t.opA()
 	entry := *(*uint64)(unsafe.Add(fn, 8))

@@ -218,10 +218,17 @@ func (in *Instance) Stats() Stats {
 	return s
 }
 
+// maxExcesses is how many defers of a task may exceed a reserve: with more, those
+// that defer what they are themselves would go on beyond all limits.
+const maxExcesses = 100
+
 // relieve grants the reserve that lets defers run after a limit error, once
-// for each limit: a defer that exceeds the reserve too is ended at once.
+// for each limit: a defer that exceeds the reserve too is ended at once, and after
+// maxExcesses of them no more are run.
 func (t *Task) relieve(kind ErrKind) {
 	if t.relieved&bitOf(kind) != 0 {
+		more := t.extra()
+		more.excesses = min(more.excesses+1, maxExcesses)
 		return
 	}
 	t.relieved |= bitOf(kind)

@@ -54,6 +54,7 @@ type taskMore struct {
 	limitDelta uint32    // the call whose defers run then
 	overdue    int32     // steps made since it was asked to end, without a loop
 	arm        uint16    // the one of arms that was served
+	excesses   uint8     // how often a limit was exceeded whose reserve was used up
 	gaveWay    bool      // to others, when it was to be cancelled at a loop
 	arms       []waiter  // places in the queues of a select or an await of several
 	job        *job      // the blocking work it waits for
