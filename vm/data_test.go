@@ -154,11 +154,16 @@ func caught(fn func()) (e *thrown) {
 	return nil
 }
 
-// call runs a native with a result type on arguments.
+// call runs a native with a result type on arguments, whose types are those of the
+// values.
 func (f *fixture) call(name string, result uint32, args ...Value) Value {
 	regs := make([]Value, max(4, len(args)))
 	copy(regs, args)
-	c := &Call{t: f.t, w: f.w, base: unsafe.Pointer(&regs[0]), ref: &bytecode.NativeRef{Name: name, Result: result}}
+	ref := &bytecode.NativeRef{Name: name, Result: result}
+	for _, v := range regs {
+		ref.Params = append(ref.Params, v.TypeID())
+	}
+	c := &Call{t: f.t, w: f.w, base: unsafe.Pointer(&regs[0]), ref: ref}
 	natives[name](c)
 	f.w.pins = f.w.pins[:0]
 	return regs[0]

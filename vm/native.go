@@ -43,24 +43,60 @@ type Call struct {
 
 func (c *Call) arg(i int) *Value { return (*Value)(unsafe.Add(c.base, i*16)) }
 
-// Arguments. The types are guaranteed by the checker and the verifier.
+// Arguments. The types are guaranteed by the checker and the verifier; who reads
+// an object looks at its header all the same, so that a mistake of theirs ends the
+// script and not the process.
 func (c *Call) Int(i int) int64     { return int64(c.arg(i).n) }
 func (c *Call) Float(i int) float64 { return math.Float64frombits(c.arg(i).n) }
 func (c *Call) Bool(i int) bool     { return c.arg(i).n&1 != 0 }
-func (c *Call) Value(i int) Value   { return *c.arg(i) }
+
+// Value gives an argument of any type.
+func (c *Call) Value(i int) Value {
+	v := c.arg(i)
+	if v.p != nil && (*Header)(v.p).Type != c.ref.Params[i] {
+		c.otherValue(i)
+	}
+	return *v
+}
+
+// otherValue is what Value does when the pointer word is not an object of just the
+// type that is declared: it may not count, or be that of an any.
+//
+//go:noinline
+func (c *Call) otherValue(i int) {
+	if c.Type(c.ref.Params[i]).Rep == bytecode.RepP {
+		c.mustFit(i)
+	}
+}
 
 // Ptr gives a reference argument; it throws RaceError for the nil that only a
 // data race can leave where the type is not optional.
 func (c *Call) Ptr(i int) unsafe.Pointer {
 	p := c.arg(i).p
-	if p == nil {
-		c.Throw(ErrRace, "a value was changed by another task while it was read")
+	if p == nil || (*Header)(p).Type != c.ref.Params[i] {
+		c.mustFit(i)
 	}
 	return p
 }
 
+// mustFit is what Ptr does when an argument is not an object of just the type
+// that is declared: that may be optional, or any.
+//
+//go:noinline
+func (c *Call) mustFit(i int) {
+	if !c.w.prog.fits(c.ref.Params[i], Value{p: notNil(c.arg(i).p), n: c.arg(i).n}) {
+		c.wrongType(i)
+	}
+}
+
 // OptPtr gives an argument of an optional reference type, nil for none.
-func (c *Call) OptPtr(i int) unsafe.Pointer { return c.arg(i).p }
+func (c *Call) OptPtr(i int) unsafe.Pointer {
+	p := c.arg(i).p
+	if p != nil {
+		c.mustFit(i)
+	}
+	return p
+}
 
 // Str gives a str or bytes argument as a Go string that views it.
 func (c *Call) Str(i int) string  { return (*Str)(c.Ptr(i)).String() }

@@ -90,6 +90,38 @@ func (w *StructWriter) Value() Value { return Value{p: w.obj} }
 // is not optional was torn by a race: see Call.NotNil.
 func Field(obj unsafe.Pointer, f *bytecode.Field) Value { return loadField(obj, f) }
 
+// Text gives a str or bytes that is not an argument, as a Go string that views it.
+func (c *Call) Text(v Value) string {
+	p := notNil(v.p)
+	if id := (*Header)(p).Type; id != bytecode.IDStr && id != bytecode.IDBytes {
+		c.noObject("a text", v)
+	}
+	return (*Str)(p).String()
+}
+
+// ListOf and MapOf give a list, or a map or set, that is not an argument.
+func (c *Call) ListOf(v Value) *List {
+	if c.kindOf(v) != bytecode.TList {
+		c.noObject("a list", v)
+	}
+	return (*List)(v.p)
+}
+
+func (c *Call) MapOf(v Value) *Map {
+	if k := c.kindOf(v); k != bytecode.TMap && k != bytecode.TSet {
+		c.noObject("a map", v)
+	}
+	return (*Map)(v.p)
+}
+
+func (c *Call) kindOf(v Value) bytecode.TypeKind {
+	return c.w.prog.Types[(*Header)(notNil(v.p)).Type].Kind
+}
+
+func (c *Call) noObject(what string, v Value) {
+	internal("a %s is taken for %s", c.w.prog.nameOf(v.TypeID()), what)
+}
+
 // NotNil throws RaceError for the nil that only a data race leaves in a
 // reference of a type that is not optional.
 func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer { return notNil(p) }

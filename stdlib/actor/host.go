@@ -88,7 +88,7 @@ func newRef(c *vm.Call, d *desk, ref unsafe.Pointer) *Ref {
 		desk: d,
 		msg:  c.Type(box.Type).Elem,
 		id:   vm.Field(core, id).Int(),
-		name: strings.Clone((*vm.Str)(c.NotNil(vm.Field(core, name).Ptr())).String()),
+		name: strings.Clone(c.Text(vm.Field(core, name))),
 		held: in.Hold(ref),
 		box:  in.Hold(c.NotNil(vm.Field(ref, box).Ptr())),
 	}
@@ -323,7 +323,7 @@ func ring(c *vm.Call) {
 func exitOf(c *vm.Call, end unsafe.Pointer) Exit {
 	fields := c.TypeOf(c.NotNil(end)).Fields
 	get := func(name string) vm.Value { return vm.Field(end, fieldNamed(fields, name)) }
-	text := func(name string) string { return strings.Clone((*vm.Str)(c.NotNil(get(name).Ptr())).String()) }
+	text := func(name string) string { return strings.Clone(c.Text(get(name))) }
 	x := Exit{ID: get("id").Int(), Name: text("name"), Killed: get("killed").Bool()}
 	if e := get("error"); !e.IsNone() {
 		x.Err = c.Instance().Thrown(e, text("kind"), text("text"))

@@ -57,7 +57,7 @@ func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	reasons := b.Program().Types[reason.Type].Variants
 	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		obj := c.NotNil(v.Ptr())
-		text := (*vm.Str)(c.NotNil(vm.Field(obj, to).Ptr())).String()
+		text := c.Text(vm.Field(obj, to))
 		letter := (*DeadLetter)(p)
 		*letter = DeadLetter{To: strings.Clone(text), Reason: reasons[vm.Field(obj, reason).Int()].Name}
 		m := vm.Field(obj, message)

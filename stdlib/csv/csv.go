@@ -106,7 +106,7 @@ func strs(c *vm.Call, i int) []string {
 	c.Steps(list.Len())
 	out := make([]string, list.Len())
 	for i := range out {
-		out[i] = (*vm.Str)(c.NotNil(list.At(i).Ptr())).String()
+		out[i] = c.Text(list.At(i))
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func (w *writer) cells(t *bytecode.Type, v vm.Value) []string {
 		}
 		return cells
 	case t.Kind == bytecode.TList && w.c.Type(t.Elem).Kind == bytecode.TStr:
-		r := w.c.ReadList((*vm.List)(w.c.NotNil(v.Ptr())))
+		r := w.c.ReadList(w.c.ListOf(v))
 		w.c.ChargeObject(r.Len() * int(unsafe.Sizeof("")))
 		cells := make([]string, r.Len())
 		for i := range cells {
@@ -81,7 +81,7 @@ func (w *writer) cell(id uint32, v vm.Value) string {
 	case bytecode.TDuration:
 		return time.Duration(v.Int()).String()
 	case bytecode.TStr:
-		return (*vm.Str)(w.c.NotNil(v.Ptr())).String()
+		return w.c.Text(v)
 	case bytecode.TNone:
 		return ""
 	case bytecode.TOptional:

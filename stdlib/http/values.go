@@ -61,7 +61,7 @@ func textsArg(c *vm.Call, i int) []string {
 	return texts
 }
 
-func textOf(c *vm.Call, v vm.Value) string { return (*vm.Str)(c.NotNil(v.Ptr())).String() }
+func textOf(c *vm.Call, v vm.Value) string { return c.Text(v) }
 
 // intsArg reads a tuple of ints or durations.
 func intsArg(c *vm.Call, i int) []int64 {

@@ -320,7 +320,7 @@ func (e *encoder) mapping(t *bytecode.Type, m *vm.Map) {
 func (e *encoder) key(t *bytecode.Type, key vm.Value) {
 	switch {
 	case t.Kind == bytecode.TStr:
-		e.quote((*vm.Str)(e.c.NotNil(key.Ptr())).String())
+		e.quote(e.c.Text(key))
 	case t.Kind == bytecode.TInt:
 		e.buf = append(e.buf, '"')
 		e.buf = strconv.AppendInt(e.buf, key.Int(), 10)

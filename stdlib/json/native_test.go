@@ -61,8 +61,8 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 	p, err := vm.Link(&bytecode.Program{
 		Types: types,
 		Natives: []bytecode.NativeRef{
-			{Name: "json.decode_as", TypeArgs: []uint32{id, idObject, idArray}, Result: id},
-			{Name: "json.encode", TypeArgs: []uint32{id}, Result: bytecode.IDStr},
+			{Name: "json.decode_as", TypeArgs: []uint32{id, idObject, idArray}, Params: []uint32{bytecode.IDStr, id}, Result: id},
+			{Name: "json.encode", TypeArgs: []uint32{id}, Params: []uint32{id, bytecode.IDInt}, Result: bytecode.IDStr},
 		},
 		Code: []uint64{
 			bytecode.Instr(bytecode.CALLN, 0, 0, 0, 0), ret,

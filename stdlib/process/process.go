@@ -84,7 +84,7 @@ func texts(c *vm.Call, i int) []string {
 	c.Steps(list.Len())
 	strs := make([]string, list.Len())
 	for k := range strs {
-		strs[k] = (*vm.Str)(c.NotNil(list.At(k).Ptr())).String()
+		strs[k] = c.Text(list.At(k))
 	}
 	return strs
 }

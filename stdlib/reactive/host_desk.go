@@ -34,7 +34,7 @@ type source struct {
 // label is what one is called in messages.
 func (s *source) label(c *vm.Call, obj unsafe.Pointer) string {
 	node := c.NotNil(vm.Field(obj, s.node).Ptr())
-	name := (*vm.Str)(c.NotNil(vm.Field(node, s.name).Ptr())).String()
+	name := c.Text(vm.Field(node, s.name))
 	switch {
 	case name != "":
 		return strings.Clone(name)

@@ -57,7 +57,7 @@ func subscribe(c *vm.Call) {
 	c.Steps(names.Len())
 	var wanted []os.Signal
 	for i := range names.Len() {
-		name := (*vm.Str)(c.NotNil(names.At(i).Ptr())).String()
+		name := c.Text(names.At(i))
 		s, ok := known[name]
 		if !ok {
 			c.Throw(vm.ErrValue, "sys.signals: there is no signal %q", name)

@@ -91,13 +91,13 @@ func member(c *vm.Call, v vm.Value, name string) (found vm.Value, ok bool) {
 			return Boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
 		}
 	case bytecode.TList:
-		list := c.ReadList((*vm.List)(v.Ptr()))
+		list := c.ReadList(c.ListOf(v))
 		if i, err := strconv.Atoi(name); err == nil && i < list.Len() {
 			return Boxed(c, t.Elem, list.At(i)), true
 		}
 	case bytecode.TMap:
 		if c.Type(t.Key).Kind == bytecode.TStr {
-			return lookUp(c, t, (*vm.Map)(v.Ptr()), name)
+			return lookUp(c, t, c.MapOf(v), name)
 		}
 	}
 	return found, false
@@ -110,7 +110,7 @@ func lookUp(c *vm.Call, t *bytecode.Type, m *vm.Map, name string) (found vm.Valu
 			return found, false
 		}
 		c.Steps(1)
-		if (*vm.Str)(c.NotNil(key.Ptr())).String() == name {
+		if c.Text(key) == name {
 			return Boxed(c, t.Elem, v), true
 		}
 		pos = next
@@ -132,14 +132,14 @@ func entries(c *vm.Call, v vm.Value, pairs uint32) *vm.List {
 	}
 	t := c.Type(v.TypeID())
 	if t.Kind == bytecode.TList {
-		list := c.ReadList((*vm.List)(v.Ptr()))
+		list := c.ReadList(c.ListOf(v))
 		for i := range list.Len() {
 			push(vm.BoxInt(int64(i)), Boxed(c, t.Elem, list.At(i)))
 		}
 		return out.List()
 	}
 	for pos, n := 0, 0; ; n++ {
-		next, key, value, ok := c.MapNext((*vm.Map)(v.Ptr()), pos)
+		next, key, value, ok := c.MapNext(c.MapOf(v), pos)
 		if !ok {
 			return out.List()
 		}

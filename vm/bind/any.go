@@ -275,7 +275,7 @@ const anySize = 16
 func (b *Table) getParts(c *vm.Call, rt *bytecode.Type, v vm.Value) any {
 	switch rt.Kind {
 	case bytecode.TList:
-		r := c.ReadList((*vm.List)(c.NotNil(v.Ptr())))
+		r := c.ReadList(c.ListOf(v))
 		c.ChargeObject(r.Len() * anySize)
 		xs := make([]any, r.Len())
 		each(c, r.Len(), func(i int) { xs[i] = b.getAny(c, rt.Elem, r.At(i)) })
@@ -297,7 +297,7 @@ func (b *Table) getParts(c *vm.Call, rt *bytecode.Type, v vm.Value) any {
 		}
 		return m
 	case bytecode.TMap, bytecode.TSet:
-		return b.getEntries(c, rt, (*vm.Map)(c.NotNil(v.Ptr())))
+		return b.getEntries(c, rt, c.MapOf(v))
 	}
 	c.Throw(vm.ErrValue, "a %s cannot be given to Go as an any", rt.Name)
 	return nil

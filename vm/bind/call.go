@@ -277,7 +277,7 @@ func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 		*(*bool)(unsafe.Pointer(&x)) = v.Bool()
 		return x
 	case kindStr:
-		if v.Ptr() != nil { // as only a race may leave it
+		if v.TypeID() == bytecode.IDStr { // a race may leave nil
 			*(*string)(unsafe.Pointer(&x)) = (*vm.Str)(v.Ptr()).String()
 		}
 		return x

@@ -227,7 +227,7 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 func ref[T any](p *T) vm.Value { return vm.RefValue(unsafe.Pointer(p)) }
 
 // text is the content of a str or bytes, which never changes.
-func text(c *vm.Call, v vm.Value) string { return (*vm.Str)(c.NotNil(v.Ptr())).String() }
+func text(c *vm.Call, v vm.Value) string { return c.Text(v) }
 
 // piece is how much of a text is moved without a look at limits.
 const piece = 64 << 10

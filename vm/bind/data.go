@@ -132,7 +132,7 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		return ref(list.List())
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		r := c.ReadList((*vm.List)(c.NotNil(v.Ptr())))
+		r := c.ReadList(c.ListOf(v))
 		enter(c)
 		c.ChargeObject(block + r.Len()*int(size))
 		made := reflect.MakeSlice(t, r.Len(), r.Len())
@@ -203,7 +203,7 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 		return ref(out)
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		in := (*vm.Map)(c.NotNil(v.Ptr()))
+		in := c.MapOf(v)
 		enter(c)
 		inGo(c, emptyMap)
 		m := reflect.MakeMap(t)
