@@ -87,6 +87,10 @@ func Func(m *Module, name string, fn any, about ...About) {
 // Blocking offers a Go function that may wait: it runs on a goroutine of the IO
 // pool while only the task that calls it waits. Its context ends when that task
 // is cancelled.
+//
+// Of an instance so many run at a time as Limits.Blocking says, 1,024 if it says
+// nothing, and of all instances 4,096, for each may hold a thread. The others wait
+// in the order in which they were called: Usage tells how many.
 func Blocking(m *Module, name string, fn any, about ...About) {
 	bind.Func(m, decl(name, about), fn, true)
 }

@@ -52,7 +52,8 @@ type Instance struct {
 
 	mu           sync.Mutex
 	pool         *iopool.Pool
-	turns        turns // of jobs
+	blocking     *iopool.Limiter // of its host's functions
+	turns        turns           // of jobs
 	resources    resources
 	held         map[uint64]unsafe.Pointer // objects that hosts hold
 	lastHeld     uint64
@@ -95,20 +96,27 @@ type Config struct {
 }
 
 // Limits bound what an instance may use; zero fields are unlimited, but for
-// Stack, whose zero is DefaultStack.
+// Stack and Blocking.
 type Limits struct {
 	Memory int64 // bytes of live objects
 	Steps  int64 // taken jumps, calls, and elements handled by natives
-	Stack  int   // registers of one task's stack (16 bytes each)
+	Stack  int   // registers of one task's stack (16 bytes each); 0 is DefaultStack
 	Tasks  int64 // that live at the same time, without those that hosts call
 	// CallSteps are those of each call by a host, without the tasks it spawns.
 	// Steps are those of all that an instance ever does.
 	CallSteps int64
-	Time      time.Duration // of each call by a host
+	// Blocking functions of the host that are under way at the same time; others
+	// wait for these. 0 is DefaultBlocking.
+	Blocking int
+	Time     time.Duration // of each call by a host
 }
 
 // DefaultStack allows some 200,000 nested calls of a small function.
 const DefaultStack = 1 << 20
+
+// DefaultBlocking is the share of the process's threads that an instance may hold
+// with functions of its host.
+const DefaultBlocking = iopool.MaxThreads / 4
 
 // reserveAfterLimit is what defers may use after a limit error.
 const (
@@ -124,6 +132,9 @@ const exploreFuel = 20
 func NewInstance(p *Program, c Config) *Instance {
 	if c.Limits.Stack <= 0 {
 		c.Limits.Stack = DefaultStack
+	}
+	if c.Limits.Blocking <= 0 {
+		c.Limits.Blocking = DefaultBlocking
 	}
 	if c.Race {
 		c.Explore = true
@@ -144,6 +155,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.placeGlobals(len(p.Globals))
 	in.root.inst = in
 	in.world.init()
+	in.blocking = iopool.NewLimiter(c.Limits.Blocking)
 	in.reports = map[*Future]string{}
 	in.tellings = make(chan struct{}, tellingsAtOnce)
 	in.workerCount = uint32(c.Workers) + 1

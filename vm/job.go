@@ -28,6 +28,11 @@ type Blocking struct {
 	// Parks says that Work waits in Go's scheduler, for a connection or a
 	// channel, and holds no thread: any number may wait so at the same time.
 	Parks bool
+	// Foreign says that nobody knows what Work does, which is the host's. It may
+	// hold a thread for as long as it likes: so many at a time as Limits.Blocking says.
+	Foreign bool
+	// Computes says that Work keeps a core busy: no more at a time than there are.
+	Computes bool
 	// Work blocks. Its context ends when the task is cancelled, which does not
 	// wait for it.
 	Work func(ctx context.Context) (any, error)
@@ -116,7 +121,7 @@ func (c *Call) takeUp(j *job) {
 	if was == jobNew {
 		j.state = jobRuns
 		ctx, j.cancel = context.WithCancel(context.Background())
-		if j.Parks {
+		if j.Parks || j.Foreign {
 			j.expected = in.sched.ExpectLate()
 		} else {
 			j.expected = in.sched.Expect()
@@ -131,10 +136,10 @@ func (c *Call) takeUp(j *job) {
 	j.mu.Unlock()
 	if was == jobNew {
 		submit := in.ioPool().Submit
-		if j.Parks {
+		if j.Parks || j.Foreign || j.Computes { // the pool's workers are for what the system does
 			submit = in.ioPool().Park
 		}
-		if err := submit(ctx, in.observed(j.owner, j.number, j.Name, in.inTurn(j)), j.done); err != nil {
+		if err := submit(ctx, in.observed(j.owner, j.number, j.Name, in.limited(j)), j.done); err != nil {
 			j.done(nil, err)
 		}
 	}
@@ -242,6 +247,20 @@ func (in *Instance) ioPool() *iopool.Pool {
 	return in.pool
 }
 
+// limited makes the work of a job wait until there is room for it among others.
+func (in *Instance) limited(j *job) iopool.Work {
+	work := in.inTurn(j)
+	switch {
+	case j.Parks:
+		return work
+	case j.Foreign:
+		return iopool.Limit(work, in.blocking, iopool.Threads)
+	case j.Computes:
+		return iopool.Limit(work, iopool.Threads, iopool.Cores)
+	}
+	return iopool.Limit(work, iopool.Threads)
+}
+
 // abandonedGrace is how long the end of an instance waits for work that no task
 // waits for and that does not heed its context.
 const abandonedGrace = 100 * time.Millisecond
@@ -302,7 +321,7 @@ func (ts *turns) over(t *turn) {
 
 // inTurn makes the work wait for its turn in a deterministic run.
 func (in *Instance) inTurn(j *job) iopool.Work {
-	if !in.sched.Deterministic() || j.Parks {
+	if !in.sched.Deterministic() || j.Parks || j.Foreign {
 		return j.Work
 	}
 	in.turns.add(&j.turn)

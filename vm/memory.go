@@ -21,6 +21,7 @@ type Usage struct {
 	Memory    int64 // bytes alive
 	Tasks     int   // alive, in no scope
 	Resources int   // open
+	Waiting   int   // Blocking functions of the host that wait for others to end: see Limits
 }
 
 // Usage asks an instance that may be running; its tasks stand still while the
@@ -31,6 +32,7 @@ func (in *Instance) Usage() Usage {
 		most = math.MaxInt64
 	}
 	u := Usage{Steps: most - max(in.steps.Load(), 0), Memory: in.MemoryInUse(), Resources: len(in.Open())}
+	u.Waiting = in.blocking.Waiting()
 	in.root.lock.Lock()
 	u.Tasks = in.root.alive
 	in.root.lock.Unlock()

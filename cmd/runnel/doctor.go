@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -259,6 +260,7 @@ func (c *cli) aboutLimits() doctorSection {
 	s.add("memory", size(c.limits.Memory))
 	s.add("stack", fmt.Sprintf("%d registers of 16 bytes", cmp.Or(c.limits.Stack, vm.DefaultStack)))
 	s.add("steps, time, tasks", "none")
+	s.add("threads that wait in the system", fmt.Sprintf("%d at a time", iopool.MaxThreads))
 	s.add("workers", strconv.Itoa(c.workers))
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<62 {
 		s.add("collector works harder above", size(limit))

@@ -1,9 +1,16 @@
 package crypto
 
 import (
+	"crypto/pbkdf2"
+	"crypto/sha256"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
 )
 
 func TestASeedGivesTheSameBytesAgain(t *testing.T) {
@@ -29,4 +36,36 @@ func FuzzStoredPasswords(f *testing.F) {
 			require.Positive(t, iterations)
 		}
 	})
+}
+
+func TestDerivedKeysAreThoseOfTheStandard(t *testing.T) {
+	for _, iterations := range []int{1, 2, 5000} {
+		for _, length := range []int{1, 31, 32, 33, 64} {
+			for _, password := range []string{"", "geheim", strings.Repeat("long", 50)} {
+				want, err := pbkdf2.Key(sha256.New, password, []byte("salt"), iterations, length)
+				require.NoError(t, err)
+				got, err := derived(t.Context(), password, []byte("salt"), iterations, length)
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+			}
+		}
+	}
+}
+
+// A key that nobody waits for any more is not derived to its end.
+func TestAClosedInstanceDerivesNoKeys(t *testing.T) {
+	before := runtime.NumGoroutine()
+	rt := runnel.MustNew(runnel.WithModules(Module))
+	prog, err := rt.Compile("keys.rnl", `import crypto
+pub fn derive(n: int) { for i in 0..n { spawn { crypto.derive_key("x", b"saltsaltsalt", iterations: 10_000_000) } } }`)
+	require.NoError(t, err)
+	in, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	_, err = in.Call(t.Context(), "derive", 250)
+	require.NoError(t, err)
+	time.Sleep(20 * time.Millisecond)
+	in.Close()
+	closed := time.Now()
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 5*time.Second, time.Millisecond)
+	require.Less(t, time.Since(closed), time.Second) // some 10 ms on a machine that does nothing else
 }

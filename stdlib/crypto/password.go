@@ -2,11 +2,13 @@ package crypto
 
 import (
 	"context"
-	"crypto/pbkdf2"
+	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,22 +23,47 @@ const (
 )
 
 // stretch derives a key from a password on a thread of the IO pool, where it
-// does not keep tasks waiting, and hands it to set. A cancelled task does not
-// wait for the rest, which is bounded.
+// does not keep tasks waiting, and hands it to set.
 func stretch(c *vm.Call, password string, salt []byte, iterations int64, length int, set func(*vm.Call, []byte)) {
 	if iterations < 1 || iterations > maxIterations {
 		c.Throw(vm.ErrValue, "crypto: the number of iterations is from 1 to %d, not %d", maxIterations, iterations)
 	}
 	blocks := (length + sha256.Size - 1) / sha256.Size
 	c.Steps(int(iterations) * blocks)
-	c.Block("derive a key", func(context.Context) (any, error) {
-		return pbkdf2.Key(sha256.New, password, salt, int(iterations), length)
-	}, func(c *vm.Call, key any, err error) {
+	c.Await(vm.Blocking{Name: "derive a key", Computes: true, Work: func(ctx context.Context) (any, error) {
+		return derived(ctx, password, salt, int(iterations), length)
+	}, Finish: func(c *vm.Call, key any, err error) {
 		if err != nil {
 			c.Throw(vm.ErrValue, "crypto: %v", err)
 		}
 		set(c, key.([]byte))
-	})
+	}})
+}
+
+// derived is PBKDF2 (RFC 8018) with HMAC and SHA-256, that of package
+// crypto/pbkdf2, which cannot be cancelled.
+func derived(ctx context.Context, password string, salt []byte, iterations, length int) ([]byte, error) {
+	const look = 1 << 12 // iterations between two looks at the context: about a millisecond
+	mac := hmac.New(sha256.New, []byte(password))
+	var key, u []byte
+	for block := uint32(1); len(key) < length; block++ {
+		mac.Reset()
+		mac.Write(salt)
+		mac.Write(binary.BigEndian.AppendUint32(nil, block))
+		u = mac.Sum(u[:0])
+		sum := slices.Clone(u)
+		for n := 1; n < iterations; n++ {
+			if n%look == 0 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			mac.Reset()
+			mac.Write(u)
+			u = mac.Sum(u[:0])
+			subtle.XORBytes(sum, sum, u)
+		}
+		key = append(key, sum...)
+	}
+	return key[:length], nil
 }
 
 func deriveKey(c *vm.Call) {
