@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"math"
+	"slices"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -267,7 +268,24 @@ func (b *builder) jumpIf(op bytecode.Op, x, y uint16, imm *uint64, l *label) {
 		b.code = append(b.code, *imm)
 	}
 	b.emitK(bytecode.JMP, 0, 8)
+	b.relay(l)
 	b.ref(l, b.emitK(bytecode.JMP, 0, 0), true)
+	b.bound = len(b.code)
+	b.snapshot()
+}
+
+// relay records what the registers hold where a near jump comes down that goes on
+// to l: what they held before it, or what l is told of, which the jump may have set.
+func (b *builder) relay(l *label) {
+	state := slices.Clone(b.regs[:b.top])
+	if i, ok := slices.BinarySearchFunc(b.maps, l.pos, func(m bytecode.TypeMap, pos int) int { return int(m.PC) - pos }); ok {
+		for _, r := range b.maps[i].Regs {
+			if int(r.Reg) < len(state) {
+				state[r.Reg] = r.Type
+			}
+		}
+	}
+	b.recordMap(state)
 }
 
 func (b *builder) ref(l *label, at int, wide bool) {
@@ -341,8 +359,12 @@ func (b *builder) restore(state []uint32) {
 
 // snapshot records the register types at a block entry for the verifier.
 func (b *builder) snapshot() {
+	b.recordMap(b.regs[:b.top])
+}
+
+func (b *builder) recordMap(state []uint32) {
 	m := bytecode.TypeMap{PC: uint32(len(b.code))}
-	for r, id := range b.regs[:b.top] {
+	for r, id := range state {
 		if id != 0 {
 			m.Regs = append(m.Regs, bytecode.RegType{Reg: uint16(r), Type: id})
 		}

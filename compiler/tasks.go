@@ -279,6 +279,9 @@ func (b *builder) recv(x, ch int, elem types.Type, closed *label) {
 	b.jumpIf(bytecode.RECV, pr(x), pr(ch), nil, closed)
 	b.keep(at, max(top, ch+1))
 	b.defType(x, elem)
+	if b.far && !b.dead { // behind the jump over the long one, what came is there too
+		b.snapshot()
+	}
 }
 
 // newSync makes a channel or a mutex.
