@@ -28,7 +28,7 @@ pub native fn keep(l: Later, v: int)
 /// What it promises.
 pub native fn result(l: Later) -> task<int>
 `)
-	m.Signatures = map[string]bytecode.Signature{"make": "() native", "keep": "(native, int) unit", "result": "(native) task<int>"}
+	m.Signatures = map[string]bytecode.Signature{"make": "() later.Later", "keep": "(later.Later, int) unit", "result": "(later.Later) task<int>"}
 	m.Native("make", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, nil)) })
 	m.Native("keep", func(c *vm.Call) { vm.NativeArg[*vm.Promise](c, 0).Complete(c, 1) })
 	m.Native("result", func(c *vm.Call) { c.SetPtr(vm.NativeArg[*vm.Promise](c, 0).Task(c, c.Ref().Result)) })
