@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -20,6 +21,14 @@ import (
 // ErrReentered is given for a call of a script by its own native in a
 // deterministic run, in which only one can be under way.
 var ErrReentered = errors.New("a native function called the script again in a deterministic run")
+
+// ErrTooDeep is given for a call of a script by its own native when very many such
+// calls are under way: each inside of another takes of one stack of Go.
+var ErrTooDeep = errors.New("a native function called the script again in too many calls inside of calls")
+
+// maxTaken bounds the workers abroad whose token has been taken, and so how deep
+// calls are inside of calls.
+const maxTaken = 10_000
 
 const (
 	atHome uint32 = iota
@@ -58,6 +67,7 @@ func (w *Worker) home() {
 			reactor.Backoff(i)
 		}
 		s.Store(atHome)
+		w.inst.taken.Add(-1)
 	}
 	w.inst.world.enter()
 }
@@ -69,16 +79,20 @@ func (in *Instance) takeOver() (*reactor.Worker, error) {
 	in.mu.Lock()
 	workers := in.workers
 	in.mu.Unlock()
-	for _, w := range workers {
+	for _, w := range slices.Backward(workers) { // of calls inside of calls the innermost is the last
 		if w.abroad.state.Load() != isAbroad {
 			continue
 		}
 		if in.sched.Deterministic() {
 			return nil, ErrReentered
 		}
+		if in.taken.Load() >= maxTaken {
+			return nil, ErrTooDeep
+		}
 		if !w.abroad.state.CompareAndSwap(isAbroad, beingTaken) {
 			continue
 		}
+		in.taken.Add(1)
 		if more := w.current.more; more != nil && more.host != nil {
 			in.arm(w.current)
 		}
@@ -174,7 +188,12 @@ func (w within) Value(key any) any {
 }
 
 // Within gives a context from which InstanceOf gives the instance.
-func (in *Instance) Within(ctx context.Context) context.Context { return within{ctx, in} }
+func (in *Instance) Within(ctx context.Context) context.Context {
+	if w, ok := ctx.(within); ok && w.in == in {
+		return ctx // of a call inside of another
+	}
+	return within{ctx, in}
+}
 
 // InstanceOf a context made by Within; nil for others.
 func InstanceOf(ctx context.Context) *Instance {

@@ -49,6 +49,7 @@ type Instance struct {
 	starting    atomic.Bool             // the script runs without its main function
 	ports       [2]*Chan                // of module host
 	lastJob     atomic.Uint64
+	taken       atomic.Int64 // workers abroad without their token
 
 	mu           sync.Mutex
 	pool         *iopool.Pool
