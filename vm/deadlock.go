@@ -68,16 +68,36 @@ func (in *Instance) waiting() []*Task {
 
 // eachTask visits all tasks. The world stands still.
 func (in *Instance) eachTask(visit func(*Task)) {
-	var walk func(s *Scope)
-	walk = func(s *Scope) {
-		for t := s.first; t != nil; t = t.next {
-			visit(t)
-			for inner := t.scope; inner != nil && inner != s; inner = inner.parent {
-				walk(inner)
-			}
+	path := []tasksOf{{scope: &in.root}}
+	for len(path) > 0 {
+		at := &path[len(path)-1]
+		switch {
+		case at.inner != nil && at.inner != at.scope:
+			inner := at.inner
+			at.inner = inner.parent
+			path = append(path, tasksOf{scope: inner})
+			continue
+		case !at.begun:
+			at.begun, at.task = true, at.scope.first
+		default:
+			at.task = at.task.next
 		}
+		if at.task == nil {
+			path = path[:len(path)-1]
+			continue
+		}
+		visit(at.task)
+		at.inner = at.task.scope
 	}
-	walk(&in.root)
+}
+
+// tasksOf is how far the tasks of a scope have been visited, and the scopes whose
+// body the one at hand runs. Scopes are nested as deep as there are tasks.
+type tasksOf struct {
+	scope *Scope
+	begun bool
+	task  *Task
+	inner *Scope
 }
 
 // maxReported bounds the tasks that a report names.
@@ -99,11 +119,23 @@ func (in *Instance) deadlockText(ts []*Task) string {
 	return b.String()
 }
 
-// cycleAmong finds the first cycle of tasks that wait for each other.
+// cycleAmong finds the first cycle of tasks that wait for each other: each waits for
+// one, so a walk that comes to a task it has been at has gone round.
 func (in *Instance) cycleAmong(ts []*Task) []*Task {
+	walks, round := map[*Task]int{}, map[*Task]bool{}
+	for i, t := range ts {
+		for ; t != nil && walks[t] == 0; t = t.blockedOn() {
+			walks[t] = i + 1
+		}
+		if t != nil && walks[t] == i+1 {
+			for ; !round[t]; t = t.blockedOn() {
+				round[t] = true
+			}
+		}
+	}
 	for _, t := range ts {
-		if c := t.cycle(map[*Task]bool{}, maxWalk); c != nil {
-			return c
+		if round[t] {
+			return t.cycle(map[*Task]bool{}, len(round)+1)
 		}
 	}
 	return nil

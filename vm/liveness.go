@@ -116,16 +116,18 @@ func (t *Task) asks() bool { return t.waits == waitAwait && (*Future)(t.wait.on)
 
 // revive counts a pending task as able to go on.
 func (l *liveness) revive(t *Task) {
-	if !l.waits(t) {
-		return
-	}
-	delete(l.pending, t)
-	l.from = append(l.from, source{task: t})
-	for _, c := range l.boxes[t] {
-		l.from = append(l.from, source{box: c})
-	}
-	for _, u := range l.behind[t] {
-		l.revive(u)
+	for work := []*Task{t}; len(work) > 0; {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !l.waits(t) {
+			continue
+		}
+		delete(l.pending, t)
+		l.from = append(l.from, source{task: t})
+		for _, c := range l.boxes[t] {
+			l.from = append(l.from, source{box: c})
+		}
+		work = append(work, l.behind[t]...)
 	}
 }
 
