@@ -55,21 +55,28 @@ func uses(t *testing.T) []use {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for line := range strings.Lines(string(text)) {
-			line = strings.TrimSpace(line)
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			parts := strings.Split(line, " :: ")
-			require.True(t, len(parts) == 2 || len(parts) == 3, "%s: %s", file, line)
-			u := use{names: strings.Split(parts[0], ", "), expr: parts[len(parts)-1]}
-			u.name = u.names[0]
-			if len(parts) == 3 {
-				u.setup = strings.ReplaceAll(parts[1], "; let ", "\nlet ")
-			}
-			u.expr, u.do = strings.CutPrefix(u.expr, "do ")
-			list = append(list, u)
+		list = append(list, usesIn(t, file, string(text))...)
+	}
+	return list
+}
+
+// usesIn reads uses, one on a line.
+func usesIn(t *testing.T, file, text string) (list []use) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
 		}
+		parts := strings.Split(line, " :: ")
+		require.True(t, len(parts) == 2 || len(parts) == 3, "%s: %s", file, line)
+		u := use{names: strings.Split(parts[0], ", "), expr: parts[len(parts)-1]}
+		u.name = u.names[0]
+		if len(parts) == 3 {
+			u.setup = strings.ReplaceAll(parts[1], "; let ", "\nlet ")
+		}
+		u.expr, u.do = strings.CutPrefix(u.expr, "do ")
+		list = append(list, u)
 	}
 	return list
 }

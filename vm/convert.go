@@ -70,9 +70,12 @@ func floatOfText(s string) float64 {
 	return v
 }
 
+// maxNumber bounds the text of a number, so that none takes long to read.
+const maxNumber = 1 << 16
+
 // parseFloat reads a decimal number, `inf` or `nan`.
 func parseFloat(s string) (float64, error) {
-	if strings.ContainsAny(s, "xXpP_") {
+	if len(s) > maxNumber || strings.ContainsAny(s, "xXpP_") {
 		return 0, errors.New(shortQuote(s) + " is not a float")
 	}
 	v, err := strconv.ParseFloat(s, 64)

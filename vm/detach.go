@@ -9,6 +9,9 @@ package vm
 // to give the worker away.
 const longWork = 100_000
 
+// helper begins what may take long.
+func (w *Worker) helper() { w.detachable, w.long = true, 0 }
+
 // detach gives the worker's place in the scheduler to another one.
 func (w *Worker) detach() {
 	in := w.inst

@@ -189,7 +189,7 @@ func opStrNext(t *Task) *Task {
 }
 
 func opToStr(t *Task) *Task {
-	t.w.detachable = true
+	t.w.helper()
 	t.ra().p = unsafe.Pointer(toStr(t.w, t, uint32(t.opC()), *t.rb()))
 	return t.back()
 }
@@ -197,7 +197,7 @@ func opToStr(t *Task) *Task {
 // opInterp writes all parts into the worker's scratch buffer, so that only the
 // result is allocated.
 func opInterp(t *Task) *Task {
-	t.w.detachable = true
+	t.w.helper()
 	dst := t.opA()
 	vals := t.opB()
 	buf := t.w.scratch[:0]
@@ -235,7 +235,7 @@ func opInterp(t *Task) *Task {
 const maxScratch = 64 << 10
 
 func opFormat(t *Task) *Task {
-	t.w.detachable = true
+	t.w.helper()
 	id, v, dst := uint32(t.opC()), *t.rb(), t.opA()
 	spec := t.w.prog.Strings[t.imm()]
 	t.reg(dst).p = unsafe.Pointer(formatValue(t.w, t, id, v, spec))
@@ -260,7 +260,7 @@ func opTextCompare(t *Task) {
 }
 
 func opCompare(t *Task) *Task {
-	t.w.detachable = true
+	t.w.helper()
 	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
 	r := compare(t, uint32(t.imm()), x, y)
 	t.reg(dst).n = uint64(int64(r))
@@ -268,7 +268,7 @@ func opCompare(t *Task) *Task {
 }
 
 func opEqual(t *Task) *Task {
-	t.w.detachable = true
+	t.w.helper()
 	x, y, dst := *t.rb(), *t.rc(), t.opA()&^15
 	v := uint64(0)
 	if equal(t, uint32(t.imm()), x, y) {
@@ -407,7 +407,7 @@ func opNative(t *Task) *Task {
 	c.t, c.w = t, w
 	c.base = unsafe.Pointer(t.ra())
 	c.ref = &t.w.prog.Natives[index]
-	w.detachable = true
+	w.helper()
 	t.w.prog.natives[index](c)
 	if len(w.pins) > 0 {
 		w.unpin()

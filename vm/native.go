@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -172,9 +173,43 @@ func (c *Call) Steps(n int) {
 // where it pays as it goes on, Steps does the same.
 func (c *Call) Heed() {
 	if c.t != nil {
+		c.w.long += heedSteps
 		c.t.look(0)
 		c.t.giveWay()
 	}
+}
+
+// heedSteps is how many steps the work between two calls of Heed stands for, about.
+const heedSteps = 10_000
+
+// pieceSize is how much of a text is gone through without a look at what is asked
+// of the task: less than a millisecond of work.
+const pieceSize = 64 << 10
+
+// Pieces gives a text, of whole characters, in pieces between which it heeds that
+// the task is to end.
+func (c *Call) Pieces(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > pieceSize {
+			n := wholeChars(text, pieceSize)
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+			c.Heed()
+		}
+		yield(text)
+	}
+}
+
+// wholeChars is a length of at most n that cuts no character of a text.
+func wholeChars(text string, n int) int {
+	for i := n; i > n-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			return i
+		}
+	}
+	return n // it is no UTF-8
 }
 
 // Type of this program by id.

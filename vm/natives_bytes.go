@@ -24,9 +24,9 @@ func init() {
 	registerNative("bytes.split", func(c *Call) { textSplit(c, bytecode.IDBytes) })
 	registerNative("bytes.to_list", func(c *Call) {
 		s := c.Str(0)
-		c.Steps(len(s))
 		l := c.startList(len(s))
 		for i := range len(s) {
+			c.Steps(1)
 			pushElem(c.w, elemI, l, IntValue(int64(s[i])))
 		}
 		c.SetPtr(ptr(l))

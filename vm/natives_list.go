@@ -202,8 +202,8 @@ func listFind(c *Call) (int, bool) {
 		i := slices.Index(b.capWords()[:n], x.n)
 		return i, i >= 0
 	}
-	c.Steps(n)
 	for i := range n {
+		c.Steps(1)
 		if equal(c.t, elem, c.checked(elem, b.load(class, i)), x) {
 			return i, true
 		}
@@ -245,6 +245,10 @@ func listRepeatNative(c *Call) {
 	c.SetPtr(ptr(out))
 }
 
+// heedEvery is after how many of many short pieces of work a native looks whether
+// its task is to end.
+const heedEvery = 4096
+
 // ---- sorting ----
 
 // sortSteps is what sorting n elements costs in steps.
@@ -266,29 +270,29 @@ func listSortNative(c *Call) {
 		copy(b.capBytes(), sorted)
 	case class == elemI && t.Kind == bytecode.TFloat:
 		floats := slices.Clone(unsafe.Slice((*float64)(b.data()), n))
-		slices.Sort(floats)
+		sortNumbers(c, floats)
 		copy(unsafe.Slice((*float64)(b.data()), n), floats)
 	case class == elemI:
 		ints := slices.Clone(unsafe.Slice((*int64)(b.data()), n))
-		slices.Sort(ints)
+		sortNumbers(c, ints)
 		copy(unsafe.Slice((*int64)(b.data()), n), ints)
 	case class == elemP:
 		sorted := slices.Clone(b.capPtrs()[:n])
 		if t.Kind == bytecode.TStr || t.Kind == bytecode.TBytes {
-			slices.SortFunc(sorted, func(x, y unsafe.Pointer) int {
+			slices.SortFunc(sorted, heeding(c, func(x, y unsafe.Pointer) int {
 				a, b := textOf(Value{p: x}), textOf(Value{p: y})
 				c.t.textSteps(min(a.n, b.n))
 				return strCompare(a, b)
-			})
+			}))
 		} else {
-			slices.SortFunc(sorted, func(x, y unsafe.Pointer) int {
+			slices.SortFunc(sorted, heeding(c, func(x, y unsafe.Pointer) int {
 				return compare(c.t, elem, Value{p: x}, Value{p: y})
-			})
+			}))
 		}
 		copy(b.capPtrs(), sorted)
 	default:
 		sorted := slices.Clone(b.capValues()[:n])
-		slices.SortFunc(sorted, func(x, y Value) int { return compare(c.t, elem, x, y) })
+		slices.SortFunc(sorted, heeding(c, func(x, y Value) int { return compare(c.t, elem, x, y) }))
 		copy(b.capValues(), sorted)
 	}
 }
@@ -316,7 +320,7 @@ func listSortByKeysNative(c *Call) {
 		items[i] = keyed{kb.load(keyClass, i), i}
 	}
 	kt := c.Type(keyID)
-	slices.SortFunc(items, func(x, y keyed) int {
+	slices.SortFunc(items, heeding(c, func(x, y keyed) int {
 		var d int
 		if kt.Rep == bytecode.RepI {
 			d = compareLeaf(kt, x.key, y.key)
@@ -327,7 +331,7 @@ func listSortByKeysNative(c *Call) {
 			d = cmp.Compare(x.i, y.i)
 		}
 		return d
-	})
+	}))
 	for i := range items {
 		items[i].key = b.load(class, items[i].i)
 	}
@@ -345,9 +349,9 @@ func listExtreme(c *Call, sign int) {
 		c.SetNone()
 		return
 	}
-	c.Steps(n)
 	best := b.load(class, 0)
 	for i := 1; i < n; i++ {
+		c.Steps(1)
 		if v := b.load(class, i); compare(c.t, elem, v, best)*sign > 0 {
 			best = v
 		}
@@ -398,9 +402,10 @@ func listJoinNative(c *Call) {
 	parts := b.ptrs()
 	size := len(sep) * max(0, len(parts)-1)
 	for _, p := range parts {
+		c.Steps(1)
 		size += textOf(Value{p: p}).n
 	}
-	c.Steps(len(parts) + bulk(size))
+	c.Steps(bulk(size))
 	out, d := newText(c.w, bytecode.IDStr, size)
 	put := func(part string) { // each is taken as a whole, so that the text is UTF-8
 		if len(part) > len(d) {
@@ -411,6 +416,9 @@ func listJoinNative(c *Call) {
 	for i, p := range parts {
 		if i > 0 {
 			put(sep)
+		}
+		if i%heedEvery == 0 {
+			c.Heed()
 		}
 		put(textOf(Value{p: p}).String())
 	}
@@ -437,10 +445,10 @@ func listToBytesNative(c *Call) {
 func listSetOf(c *Call, id uint32, l *List, add func(v Value)) *Map {
 	b := l.b
 	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
-	c.Steps(n)
 	set := newMap(c.w, id)
 	c.Pin(ptr(set))
 	for i := range n {
+		c.Steps(1)
 		if v := c.checked(elem, b.load(class, i)); mapSet(c.w, set, v, Value{}) && add != nil {
 			add(v)
 		}
@@ -456,11 +464,11 @@ func listUniqueNative(c *Call) {
 	l := c.List(0)
 	b := l.b
 	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
-	c.Steps(n)
 	out := newList(c.w, c.ref.Result, 0)
 	c.Pin(ptr(out))
 	seen := &Map{t: &table{shape: keyShape(c.prog(), elem)}}
 	for i := range n {
+		c.Steps(1)
 		v := c.checked(elem, b.load(class, i))
 		if mapSet(c.w, seen, v, Value{}) {
 			pushElem(c.w, class, out, v)

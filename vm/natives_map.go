@@ -44,8 +44,8 @@ func init() {
 // mapUpdate sets the entries that from has now in m.
 func mapUpdate(c *Call, m, from *Map) {
 	t := from.t
-	c.Steps(mapLen(from))
 	for pos, key, val, ok := t.entry(0); ok; pos, key, val, ok = t.entry(pos) {
+		c.Steps(1)
 		mapSet(c.w, m, key, val)
 	}
 }
@@ -60,11 +60,11 @@ func mapCopyNative(c *Call) *Map {
 func mapToList(c *Call, keys bool) {
 	m := c.Map(0)
 	t, n := m.t, mapLen(m)
-	c.Steps(n)
 	out := newList(c.w, c.ref.Result, n)
 	c.Pin(ptr(out))
 	class, elem := elemsOf(c.prog(), out), c.Type(c.ref.Result).Elem
 	for pos, key, val, ok := t.entry(0); ok; pos, key, val, ok = t.entry(pos) {
+		c.Steps(1)
 		if keys {
 			val = key
 		}
@@ -77,10 +77,10 @@ func mapToList(c *Call, keys bool) {
 func setWhere(c *Call, has bool) {
 	m, other := c.Map(0), c.Map(1)
 	t := m.t
-	c.Steps(mapLen(m))
 	out := newMap(c.w, c.ref.Result)
 	c.Pin(ptr(out))
 	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
+		c.Steps(1)
 		if _, in := mapGet(c.w, other, key); in == has {
 			mapSet(c.w, out, key, Value{})
 		}
@@ -91,8 +91,8 @@ func setWhere(c *Call, has bool) {
 func setIsSubset(c *Call) {
 	m, other := c.Map(0), c.Map(1)
 	t := m.t
-	c.Steps(mapLen(m))
 	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
+		c.Steps(1)
 		if _, in := mapGet(c.w, other, key); !in {
 			c.SetBool(false)
 			return

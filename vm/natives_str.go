@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,8 +13,7 @@ import (
 func init() {
 	registerNative("str.len", func(c *Call) { c.SetInt(int64(c.StrObj(0).n)) })
 	registerNative("str.char_count", func(c *Call) {
-		s := c.scan(0)
-		c.SetInt(int64(utf8.RuneCountInString(s)))
+		c.SetInt(int64(c.runeCount(c.scan(0))))
 	})
 	registerNative("str.chars", strChars)
 	registerNative("str.codes", strCodes)
@@ -36,9 +36,9 @@ func init() {
 	registerNative("str.lines", strLines)
 	registerNative("str.fields", strFields)
 	registerNative("str.split", func(c *Call) { textSplit(c, bytecode.IDStr) })
-	registerNative("str.trim", func(c *Call) { c.setPart(strings.TrimSpace(c.scan(0))) })
-	registerNative("str.trim_start", func(c *Call) { c.setPart(strings.TrimLeftFunc(c.scan(0), unicode.IsSpace)) })
-	registerNative("str.trim_end", func(c *Call) { c.setPart(strings.TrimRightFunc(c.scan(0), unicode.IsSpace)) })
+	registerNative("str.trim", func(c *Call) { c.setPart(c.trimEnd(c.trimStart(c.scan(0)))) })
+	registerNative("str.trim_start", func(c *Call) { c.setPart(c.trimStart(c.scan(0))) })
+	registerNative("str.trim_end", func(c *Call) { c.setPart(c.trimEnd(c.scan(0))) })
 	registerNative("str.trim_prefix", func(c *Call) { c.setPart(strings.TrimPrefix(c.scan(0), c.Str(1))) })
 	registerNative("str.trim_suffix", func(c *Call) { c.setPart(strings.TrimSuffix(c.scan(0), c.Str(1))) })
 	registerNative("str.lower", func(c *Call) { c.setMapped(strings.ToLower) })
@@ -46,8 +46,8 @@ func init() {
 	for _, of := range []string{"str", "bytes"} {
 		registerNative(of+".starts_with", func(c *Call) { c.SetBool(strings.HasPrefix(c.scan(0), c.Str(1))) })
 		registerNative(of+".ends_with", func(c *Call) { c.SetBool(strings.HasSuffix(c.scan(0), c.Str(1))) })
-		registerNative(of+".contains", func(c *Call) { c.SetBool(strings.Contains(c.scan(0), c.Str(1))) })
-		registerNative(of+".find", func(c *Call) { c.setIndex(strings.Index(c.scan(0), c.Str(1))) })
+		registerNative(of+".contains", func(c *Call) { c.SetBool(c.index(c.scan(0), c.Str(1)) >= 0) })
+		registerNative(of+".find", func(c *Call) { c.setIndex(c.index(c.scan(0), c.Str(1))) })
 		registerNative(of+".repeat", textRepeat)
 		registerNative(of+".slice", func(c *Call) {
 			c.Steps(bulk(c.StrObj(0).n))
@@ -55,7 +55,7 @@ func init() {
 		})
 	}
 	registerNative("str.rfind", func(c *Call) { c.setIndex(strings.LastIndex(c.scan(0), c.Str(1))) })
-	registerNative("str.count", func(c *Call) { c.SetInt(int64(strings.Count(c.scan(0), c.part(1, "count")))) })
+	registerNative("str.count", func(c *Call) { c.SetInt(int64(c.countOf(c.scan(0), c.part(1, "count")))) })
 	registerNative("str.replace", strReplace)
 	registerNative("str.pad_left", func(c *Call) { strPad(c, true) })
 	registerNative("str.pad_right", func(c *Call) { strPad(c, false) })
@@ -96,6 +96,42 @@ func (c *Call) scan(i int) string {
 	return s
 }
 
+// searchPiece is how much of a text is searched without a look at what is asked
+// of the task.
+const searchPiece = 1 << 20
+
+// index finds the first place of a text in another one.
+func (c *Call) index(s, part string) int {
+	for at := 0; ; at += searchPiece {
+		end := min(len(s), at+searchPiece+len(part))
+		if i := strings.Index(s[at:end], part); i >= 0 {
+			return at + i
+		}
+		if end == len(s) {
+			return -1
+		}
+		c.Heed()
+	}
+}
+
+// countOf counts the places of a text in another one that do not overlap.
+func (c *Call) countOf(s, part string) int {
+	if len(s) <= searchPiece {
+		return strings.Count(s, part)
+	}
+	n := 0
+	for ; ; n++ {
+		if n%heedEvery == 0 {
+			c.Heed()
+		}
+		i := c.index(s, part)
+		if i < 0 {
+			return n
+		}
+		s = s[i+len(part):]
+	}
+}
+
 // part gives a text argument that must not be empty.
 func (c *Call) part(i int, verb string) string {
 	s := c.Str(i)
@@ -131,14 +167,66 @@ func (c *Call) setPart(part string) {
 // argument 0; its own copy is charged too.
 func (c *Call) setMapped(f func(string) string) {
 	s := c.scan(0)
-	c.Charge(len(s))
-	c.SetStr(f(s))
+	if len(s) <= pieceSize {
+		c.Charge(len(s))
+		c.SetStr(f(s))
+		return
+	}
+	c.ChargeObject(2 * len(s))
+	out := make([]byte, 0, len(s))
+	for piece := range c.Pieces(s) {
+		if mapped := f(piece); len(mapped) > cap(out)-len(out) { // some characters grow
+			c.ChargeObject(3 * len(s))
+			out = append(slices.Grow(out, len(s)), mapped...)
+		} else {
+			out = append(out, mapped...)
+		}
+	}
+	c.SetPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, out)))
+}
+
+func (c *Call) runeCount(s string) int {
+	n := 0
+	for piece := range c.Pieces(s) {
+		n += utf8.RuneCountInString(piece)
+	}
+	return n
+}
+
+// trimStart and trimEnd leave out the white space at an end.
+func (c *Call) trimStart(s string) string {
+	for {
+		n := len(s)
+		if n > pieceSize {
+			n = wholeChars(s, pieceSize)
+		}
+		rest := strings.TrimLeftFunc(s[:n], unicode.IsSpace)
+		s = s[n-len(rest):]
+		if rest != "" || s == "" {
+			return s
+		}
+		c.Heed()
+	}
+}
+
+func (c *Call) trimEnd(s string) string {
+	for {
+		from := 0
+		if len(s) > pieceSize {
+			from = wholeChars(s, len(s)-pieceSize)
+		}
+		n := len(strings.TrimRightFunc(s[from:], unicode.IsSpace))
+		if s = s[:from+n]; n > 0 || s == "" {
+			return s
+		}
+		c.Heed()
+	}
 }
 
 func (c *Call) setEvery(is func(rune) bool) {
 	s := c.scan(0)
-	for _, r := range s {
-		if !is(r) {
+	for piece := range c.Pieces(s) {
+		if strings.ContainsFunc(piece, func(r rune) bool { return !is(r) }) {
 			c.SetBool(false)
 			return
 		}
@@ -149,12 +237,14 @@ func (c *Call) setEvery(is func(rune) bool) {
 // setCase tells whether one character is in a case and none in the other.
 func (c *Call) setCase(in, other func(rune) bool) {
 	found := false
-	for _, r := range c.scan(0) {
-		if other(r) {
-			c.SetBool(false)
-			return
+	for piece := range c.Pieces(c.scan(0)) {
+		for _, r := range piece {
+			if other(r) {
+				c.SetBool(false)
+				return
+			}
+			found = found || in(r)
 		}
-		found = found || in(r)
 	}
 	c.SetBool(found)
 }
@@ -173,9 +263,9 @@ func (c *Call) addText(l *List, id uint32, text string) {
 
 func strChars(c *Call) {
 	s := c.Str(0)
-	c.Steps(len(s))
-	l := c.startList(utf8.RuneCountInString(s))
+	l := c.startList(c.runeCount(s))
 	for i, r := range s {
+		c.Steps(1)
 		size := max(1, utf8.RuneLen(r))
 		pushElem(c.w, elemP, l, Value{p: ptr(charStr(c.w, s[i:min(len(s), i+size)]))})
 	}
@@ -184,9 +274,9 @@ func strChars(c *Call) {
 
 func strCodes(c *Call) {
 	s := c.Str(0)
-	c.Steps(len(s))
-	l := c.startList(utf8.RuneCountInString(s))
+	l := c.startList(c.runeCount(s))
 	for _, r := range s {
+		c.Steps(1)
 		pushElem(c.w, elemI, l, IntValue(int64(r)))
 	}
 	c.SetPtr(ptr(l))
@@ -265,7 +355,7 @@ func textRepeat(c *Call) {
 
 func strReplace(c *Call) {
 	s, old, with, limit := c.scan(0), c.part(1, "replace"), c.Str(2), c.Int(3)
-	count := strings.Count(s, old)
+	count := c.countOf(s, old)
 	if limit >= 0 {
 		count = int(min(limit, int64(count)))
 	}
@@ -279,7 +369,10 @@ func strReplace(c *Call) {
 	size := len(s) + count*(len(with)-len(old))
 	out, d := newText(c.w, bytecode.IDStr, size)
 	c.Steps(count + bulk(size))
-	for range count {
+	for i := range count {
+		if i%heedEvery == 0 {
+			c.Heed()
+		}
 		before, rest, _ := strings.Cut(s, old)
 		d = d[copy(d, before):]
 		d = d[copy(d, with):]
@@ -317,9 +410,9 @@ func strPad(c *Call, left bool) {
 
 func strReverse(c *Call) {
 	s := c.Str(0)
-	c.Steps(len(s))
 	out, d := c.AllocStr(len(s))
 	for end := len(d); s != ""; {
+		c.Steps(1)
 		_, size := utf8.DecodeRuneInString(s)
 		end -= size
 		copy(d[end:], s[:size])

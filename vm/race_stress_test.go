@@ -5,9 +5,11 @@ package vm
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -227,6 +229,50 @@ func TestRacingBuffers(t *testing.T) {
 			f.call("buffer.truncate", bytecode.IDUnit, buf, vi(5))
 		default:
 			f.call("buffer.slice", bytecode.IDBytes, buf, vi(0), vi(3))
+		}
+	})
+}
+
+// A str is UTF-8 whatever changes while it is made.
+func TestTextsOfRacingDataAreUTF8(t *testing.T) {
+	f, tt := newFixture(Limits{})
+	short, long := make([]string, 2000), make([]string, 2000)
+	for i := range short {
+		short[i], long[i] = "é", "€"
+	}
+	list, longs := f.strs(tt.strs, short...), f.strs(tt.strs, long...)
+	shorts := f.strs(tt.strs, short...)
+	buf := f.call("buffer.new", bytecode.IDBuffer)
+	f.call("buffer.write", bytecode.IDUnit, buf, vs(strings.Repeat("ab", 4000)))
+	copies := func(from Value) {
+		to, b := (*List)(list.p).b, (*List)(from.p).b
+		for i := range b.n {
+			to.store(elemP, i, b.load(elemP, i))
+		}
+	}
+	together(t, f, func(f *fixture, worker, turn int) {
+		switch {
+		case worker == 0:
+			copies(longs)
+			copies(shorts)
+		case worker == 1:
+			f.call("buffer.set", bytecode.IDUnit, buf, vi(4000), vi(0xc3))
+			f.call("buffer.set", bytecode.IDUnit, buf, vi(4000), vi(0x61))
+		case turn%2 == 0:
+			if text := (*Str)(f.call("list.join", bytecode.IDStr, list, vs("")).p).String(); !utf8.ValidString(text) {
+				panic("list.join gives a str that is not UTF-8")
+			}
+		default:
+			defer func() {
+				if e := recover(); e != nil {
+					if thrown, ok := e.(*thrown); !ok || thrown.kind != ErrValue { // the buffer is not at the moment
+						panic(e)
+					}
+				}
+			}()
+			if text := (*Str)(f.call("buffer.to_str", bytecode.IDStr, buf).p).String(); !utf8.ValidString(text) {
+				panic("buffer.to_str gives a str that is not UTF-8")
+			}
 		}
 	})
 }

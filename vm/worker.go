@@ -39,6 +39,7 @@ type Worker struct {
 	abroad     abroad
 	spareStack []Value               // of a task that has given it back, cleared
 	detachable bool                  // a helper runs that may take long: see detach
+	long       int64                 // steps that it has made at looks
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
 	stats      Stats
 }
@@ -288,8 +289,8 @@ func (t *Task) refuel() {
 }
 
 // look lets memory be traced and throws where the task is to end. A cancel counts
-// only in work that has been given a worker of its own, as it takes long: other
-// code is not cut, see cancelAtLoop. used are the steps made since the last look.
+// only in what has gone on for long: other code is not cut, see cancelAtLoop.
+// used are the steps made since the last look.
 func (t *Task) look(used int64) {
 	in := t.w.inst
 	if in.world.pausing.Load() {
@@ -299,7 +300,7 @@ func (t *Task) look(used int64) {
 		t.overtime(used)
 	}
 	asks := uint32(flagStop | flagTerminate)
-	if t.w.handBack != nil {
+	if t.w.long += used; t.w.detachable && t.w.long >= longWork {
 		asks |= flagKill | flagScope
 	}
 	if t.flags.Load()&asks != 0 {

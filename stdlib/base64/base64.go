@@ -37,6 +37,11 @@ func encode(c *vm.Call) {
 		enc = enc.WithPadding(base64.NoPadding)
 	}
 	out, text := data.NewStr(c, enc.EncodedLen(len(in)))
+	const piece = 3 << 18 // whole groups of three bytes
+	for ; len(in) > piece; in, text = in[piece:], text[piece/3*4:] {
+		enc.Encode(text, in[:piece])
+		c.Heed()
+	}
 	enc.Encode(text, in)
 	c.SetPtr(unsafe.Pointer(out))
 }

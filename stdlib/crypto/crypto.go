@@ -42,7 +42,7 @@ func init() {
 	}))
 	Module.Link("code_of", false, data.Native(func(c *vm.Call) {
 		code := hmac.New(hash.Algorithm(c, 2), data.Arg(c, 1))
-		code.Write(data.Arg(c, 0))
+		data.Write(c, code, data.Arg(c, 0))
 		data.SetBytes(c, code.Sum(nil))
 	}))
 	Module.Link("seal_data", false, data.Native(seal))

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	insecure "math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -43,5 +44,9 @@ func (s *seeded) FillRandom(p []byte) {
 // fill fills p with random bytes from the source that the host grants.
 func fill(c *vm.Call, p []byte) {
 	c.Steps(1 + len(p)/16)
-	vm.Granted[Random](c, "random numbers for secrets").FillRandom(p)
+	random := vm.Granted[Random](c, "random numbers for secrets")
+	for piece := range slices.Chunk(p, 1<<20) {
+		random.FillRandom(piece)
+		c.Heed()
+	}
 }

@@ -44,7 +44,7 @@ func init() {
 	})
 	Module.Link("add", false, data.Native(func(c *vm.Call) {
 		in := data.Arg(c, 1)
-		locked(c, func(h hash.Hash) { h.Write(in) })
+		locked(c, func(h hash.Hash) { data.Write(c, h, in) })
 	}))
 	Module.Native("Hasher.digest", func(c *vm.Call) {
 		var sum []byte
@@ -54,17 +54,27 @@ func init() {
 	Module.Native("Hasher.reset", func(c *vm.Call) { locked(c, hash.Hash.Reset) })
 	Module.Link("sum", false, data.Native(func(c *vm.Call) {
 		h := Algorithm(c, 0)()
-		h.Write(data.Arg(c, 1))
+		data.Write(c, h, data.Arg(c, 1))
 		data.SetBytes(c, h.Sum(nil))
 	}))
 	Module.Link("checksum32", false, data.Native(func(c *vm.Call) {
-		c.SetInt(int64(crc32.Update(uint32(c.Int(1)), crc32.IEEETable, data.Arg(c, 0))))
+		sum := checksum(c.Int(1))
+		data.Write(c, &sum, data.Arg(c, 0))
+		c.SetInt(int64(sum))
 	}))
 	Module.Link("fnv64", false, data.Native(func(c *vm.Call) {
 		h := fnv.New64a()
-		h.Write(data.Arg(c, 0))
+		data.Write(c, h, data.Arg(c, 0))
 		c.SetInt(int64(h.Sum64()))
 	}))
+}
+
+// checksum is a CRC-32 that goes on from another one.
+type checksum uint32
+
+func (s *checksum) Write(p []byte) (int, error) {
+	*s = checksum(crc32.Update(uint32(*s), crc32.IEEETable, p))
+	return len(p), nil
 }
 
 func locked(c *vm.Call, f func(hash.Hash)) {

@@ -2,6 +2,7 @@
 package hex
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/hex"
 	"errors"
@@ -23,7 +24,12 @@ func init() {
 	Module.Native("dump", func(c *vm.Call) {
 		in := data.Arg(c, 0)
 		c.ChargeObject(8 * len(in)) // a line of 79 bytes shows 16, and what grows is copied
-		c.SetStr(hex.Dump(in))
+		var out bytes.Buffer
+		out.Grow(5 * len(in))
+		dumper := hex.Dumper(&out)
+		data.Write(c, dumper, in)
+		dumper.Close()
+		c.SetStr(out.String())
 	})
 }
 

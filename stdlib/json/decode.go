@@ -14,13 +14,14 @@ import (
 // decoder builds values straight from the text, directed by the runtime type
 // that is wanted.
 type decoder struct {
-	c     *vm.Call
-	types []bytecode.Type
-	text  string
-	pos   int
-	depth int
-	buf   []byte      // for strings with escapes
-	keys  [64]*vm.Str // recent keys of maps: objects in an array mostly have the same
+	c      *vm.Call
+	types  []bytecode.Type
+	text   string
+	pos    int
+	depth  int
+	values int         // that have begun
+	buf    []byte      // for strings with escapes
+	keys   [64]*vm.Str // recent keys of maps: objects in an array mostly have the same
 	// The types that arrays and objects have inside an any.
 	object, array uint32
 	from          *origin
@@ -84,6 +85,9 @@ func (d *decoder) expected(wanted string) {
 
 // value reads a value of a type; d.pos is at its first byte.
 func (d *decoder) value(id uint32) vm.Value {
+	if d.values++; d.values%1024 == 0 {
+		d.c.Heed()
+	}
 	t := d.typ(id)
 	switch t.Kind {
 	case bytecode.TInt:
@@ -206,10 +210,16 @@ func (d *decoder) float(t *bytecode.Type) float64 {
 	return f
 }
 
+// maxNumber bounds the text of a number, so that none takes long to read.
+const maxNumber = 1 << 16
+
 func parseFloat(text string, whole bool) (float64, bool) {
 	if whole && len(text) <= 15 && text[0] != '-' {
 		n, _ := parseInt(text)
 		return float64(n), true
+	}
+	if len(text) > maxNumber {
+		return 0, false
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return f, err == nil
@@ -336,7 +346,7 @@ func (d *decoder) fieldsByName(obj *vm.StructWriter, owner string, defaults unsa
 	for more {
 		key := d.key()
 		if next = findField(fields, key, next); next < 0 {
-			pos, err := skipValue(d.text, d.pos, d.depth)
+			pos, err := skipValue(d.text, d.pos, d.depth, looking(d.c, d.text))
 			d.check(err)
 			d.pos = pos
 		} else {

@@ -20,6 +20,7 @@ type encoder struct {
 	buf    []byte
 	indent int // spaces for each level; 0 writes one line
 	path   []unsafe.Pointer
+	values int // that have begun
 	from   *origin
 }
 
@@ -74,6 +75,9 @@ const scalarRoom = 40
 
 // value writes a value whose static type is id.
 func (e *encoder) value(id uint32, v vm.Value) {
+	if e.values++; e.values%1024 == 0 {
+		e.c.Heed()
+	}
 	e.room(scalarRoom)
 	t := e.typ(id)
 	switch t.Kind {

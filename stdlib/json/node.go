@@ -57,7 +57,7 @@ func (r *treeReader) value() Node {
 	case '"':
 		return Node{Kind: String, Text: r.string()}
 	case 't', 'f', 'n':
-		end, _ := skipValue(r.text, r.pos, 0)
+		end, _ := skipValue(r.text, r.pos, 0, nil)
 		word := r.text[r.pos:end]
 		r.pos = end
 		if word == "null" {

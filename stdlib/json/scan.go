@@ -202,8 +202,9 @@ func skipString(text string, pos int) (int, *syntaxError) {
 }
 
 // skipValue checks the value at pos (no white space) and gives the position
-// behind it. depth counts the arrays and objects around it.
-func skipValue(text string, pos, depth int) (int, *syntaxError) {
+// behind it. depth counts the arrays and objects around it; look, if it is not
+// nil, is told where the scan has come to.
+func skipValue(text string, pos, depth int, look func(pos int)) (int, *syntaxError) {
 	if pos >= len(text) {
 		return 0, errAt(pos, "expected a value, found %s", found(text, pos))
 	}
@@ -211,9 +212,9 @@ func skipValue(text string, pos, depth int) (int, *syntaxError) {
 	case '"':
 		return skipString(text, pos)
 	case '[':
-		return skipContainer(text, pos, depth, ']')
+		return skipContainer(text, pos, depth, ']', look)
 	case '{':
-		return skipContainer(text, pos, depth, '}')
+		return skipContainer(text, pos, depth, '}', look)
 	case 't', 'f', 'n':
 		for _, word := range [...]string{"true", "false", "null"} {
 			if strings.HasPrefix(text[pos:], word) {
@@ -229,7 +230,7 @@ func skipValue(text string, pos, depth int) (int, *syntaxError) {
 	return 0, errAt(pos, "expected a value, found %s", found(text, pos))
 }
 
-func skipContainer(text string, pos, depth int, closing byte) (int, *syntaxError) {
+func skipContainer(text string, pos, depth int, closing byte, look func(pos int)) (int, *syntaxError) {
 	if depth >= maxDepth {
 		return 0, errAt(pos, "nested deeper than %d levels", maxDepth)
 	}
@@ -244,7 +245,10 @@ func skipContainer(text string, pos, depth int, closing byte) (int, *syntaxError
 				return 0, err
 			}
 		}
-		if pos, err = skipValue(text, pos, depth+1); err != nil {
+		if look != nil {
+			look(pos)
+		}
+		if pos, err = skipValue(text, pos, depth+1, look); err != nil {
 			return 0, err
 		}
 		more := false
@@ -294,7 +298,7 @@ func afterElement(text string, pos int, closing byte) (next int, more bool, err 
 }
 
 // valid tells whether a text is one JSON value.
-func valid(text string) bool {
-	pos, err := skipValue(text, skipSpace(text, 0), 0)
+func valid(text string, look func(pos int)) bool {
+	pos, err := skipValue(text, skipSpace(text, 0), 0, look)
 	return err == nil && skipSpace(text, pos) == len(text)
 }

@@ -12,6 +12,9 @@ type finder struct {
 	machine *machine
 }
 
+// matchSteps is what it costs to tell of a match.
+const matchSteps = 4
+
 // quickWork bounds the bytes times instructions of a search by Go's regexp: a few
 // milliseconds at most. quickRoom bounds the memory that it takes, uncharged.
 var quickWork, quickRoom = 1 << 19, 1 << 20
@@ -83,6 +86,7 @@ func (f *finder) each(limit int, found func(groups []int)) {
 		}
 		if !empty || groups[0] != last {
 			limit--
+			f.c.Steps(matchSteps)
 			found(groups)
 		}
 	}

@@ -51,7 +51,10 @@ var cache = struct {
 
 // maxInsts bounds a pattern's program: compiling it takes milliseconds, and Go's
 // recursion into it is as deep.
-const maxInsts = 50_000
+const (
+	maxInsts = 50_000
+	maxRunes = 1 << 20 // in its sets of characters
+)
 
 const cacheSize, cacheMemory = 256, 4 << 20
 
@@ -119,7 +122,7 @@ func compile(c *vm.Call, pattern string) *regex {
 		c.Throw(vm.ErrValue, "re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	r = measure(tree)
-	if r.insts > maxInsts {
+	if r.insts > maxInsts || runes(tree) > maxRunes {
 		c.Throw(vm.ErrValue, "re: the pattern is too large: it stands for more than %d instructions", maxInsts)
 	}
 	c.ChargeObject(r.memory)

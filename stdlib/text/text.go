@@ -5,6 +5,8 @@ package text
 import (
 	_ "embed"
 	"html"
+	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
@@ -35,12 +37,20 @@ var widths = runewidth.Condition{StrictEmojiNeutral: true}
 var forms = [...]norm.Form{norm.NFC, norm.NFD, norm.NFKC, norm.NFKD}
 
 func init() {
-	Module.Native("width", func(c *vm.Call) { c.SetInt(int64(widths.StringWidth(input(c)))) })
-	Module.Native("cut", func(c *vm.Call) { c.SetStr(widths.Truncate(input(c), int(c.Int(1)), c.Str(2))) })
+	Module.Native("width", func(c *vm.Call) {
+		n, _ := width(c, input(c), math.MaxInt)
+		c.SetInt(int64(n))
+	})
+	Module.Native("cut", func(c *vm.Call) {
+		s, most := input(c), int(c.Int(1))
+		_, seen := width(c, s, most)
+		c.SetStr(widths.Truncate(s[:seen], most, c.Str(2)))
+	})
 	Module.Native("graphemes", func(c *vm.Call) {
 		out := c.NewList(c.Ref().Result, 0)
 		c.Pin(unsafe.Pointer(out.List()))
 		for it := graphemes.FromString(input(c)); it.Next(); {
+			c.Steps(1)
 			out.Push(vm.RefValue(unsafe.Pointer(c.NewStr(it.Value()))))
 		}
 		c.SetPtr(unsafe.Pointer(out.List()))
@@ -53,18 +63,60 @@ func init() {
 		c.Steps(len(unicode.Categories))
 		c.SetStr(category(r))
 	})
-	Module.Native("normal", func(c *vm.Call) { c.SetStr(forms[c.Int(1)].String(mapped(c))) })
+	Module.Native("normal", func(c *vm.Call) { c.SetStr(transformed(c, forms[c.Int(1)])) })
 	Module.Native("strip_marks", func(c *vm.Call) {
 		strip := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
-		out, _, err := transform.String(strip, mapped(c))
+		c.SetStr(transformed(c, strip))
+	})
+	Module.Native("fold", func(c *vm.Call) { c.SetStr(transformed(c, cases.Fold())) })
+	Module.Native("escape_html", func(c *vm.Call) {
+		var out strings.Builder
+		for piece := range c.Pieces(mapped(c)) {
+			out.WriteString(html.EscapeString(piece))
+		}
+		c.SetStr(out.String())
+	})
+	Module.Native("unescape_html", func(c *vm.Call) { c.SetStr(html.UnescapeString(mapped(c))) })
+}
+
+// width counts the columns of a text up to the character that needs more than
+// most of them, and gives how many bytes these are.
+func width(c *vm.Call, s string, most int) (columns, seen int) {
+	if len(s) < 4<<10 {
+		return widths.StringWidth(s), len(s)
+	}
+	n := 0
+	for it := graphemes.FromString(s); columns <= most && it.Next(); n++ {
+		if n%1024 == 0 {
+			c.Heed()
+		}
+		columns += widths.StringWidth(it.Value())
+		seen = it.End()
+	}
+	return columns, seen
+}
+
+// transformed is what a transformer makes of the text.
+func transformed(c *vm.Call, t transform.Transformer) string {
+	s := mapped(c)
+	if len(s) < 4<<10 {
+		out, _, err := transform.String(t, s)
 		if err != nil {
 			c.Throw(vm.ErrValue, "text: %v", err)
 		}
-		c.SetStr(out)
-	})
-	Module.Native("fold", func(c *vm.Call) { c.SetStr(cases.Fold().String(mapped(c))) })
-	Module.Native("escape_html", func(c *vm.Call) { c.SetStr(html.EscapeString(mapped(c))) })
-	Module.Native("unescape_html", func(c *vm.Call) { c.SetStr(html.UnescapeString(mapped(c))) })
+		return out
+	}
+	var out strings.Builder
+	w := transform.NewWriter(&out, t)
+	for piece := range c.Pieces(s) {
+		if _, err := w.Write([]byte(piece)); err != nil {
+			c.Throw(vm.ErrValue, "text: %v", err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		c.Throw(vm.ErrValue, "text: %v", err)
+	}
+	return out.String()
 }
 
 // input gives the text to look at, and charges for that.

@@ -29,12 +29,12 @@ func init() {
 	Module.Native("escape", func(c *vm.Call) {
 		in := data.Arg(c, 0)
 		c.ChargeObject(3 * len(in))
-		c.SetStr(escape(in, "", false))
+		c.SetStr(escape(c.Heed, in, "", false))
 	})
 	Module.Native("tidy", func(c *vm.Call) {
 		in, allowed := data.Arg(c, 0), c.Str(1)
 		c.ChargeObject(3 * len(in))
-		c.SetStr(escape(in, allowed, true))
+		c.SetStr(escape(c.Heed, in, allowed, true))
 	})
 	Module.Native("unescape", func(c *vm.Call) {
 		in := data.Arg(c, 0)
@@ -109,10 +109,13 @@ func takeApart(c *vm.Call) {
 const hexDigits = "0123456789ABCDEF"
 
 // escape replaces every byte that is neither unreserved nor allowed by %XX. With
-// keep, escapes that are there stay.
-func escape(in []byte, allowed string, keep bool) string {
+// keep, escapes that are there stay. heed is called now and then.
+func escape(heed func(), in []byte, allowed string, keep bool) string {
 	out := make([]byte, 0, len(in))
 	for i, b := range in {
+		if i&0xffff == 0xffff {
+			heed()
+		}
 		switch {
 		case unreserved(b), strings.IndexByte(allowed, b) >= 0, keep && isEscape(in[i:]):
 			out = append(out, b)

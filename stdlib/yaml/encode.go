@@ -21,13 +21,24 @@ func encode(c *vm.Call, tree json.Node) string {
 	c.ChargeObject(2 * b.size)
 	c.Steps(b.size / bytesPerStep)
 	var out bytes.Buffer
-	e := yaml.NewEncoder(&out)
+	e := yaml.NewEncoder(heedfulWriter{c, &out})
 	e.SetIndent(indent)
 	if err := e.Encode(root); err != nil {
 		c.Throw(vm.ErrValue, "%v", err)
 	}
 	e.Close()
 	return out.String()
+}
+
+// heedfulWriter takes what the library prints, a buffer at a time.
+type heedfulWriter struct {
+	c   *vm.Call
+	out *bytes.Buffer
+}
+
+func (w heedfulWriter) Write(p []byte) (int, error) {
+	w.c.Heed()
+	return w.out.Write(p)
 }
 
 // builder makes what the library prints.

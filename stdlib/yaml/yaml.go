@@ -66,7 +66,7 @@ func init() {
 func parse(c *vm.Call, text string) (docs []*yaml.Node) {
 	c.ChargeObject(parsedSize(text))
 	c.Steps(1 + len(text)/bytesPerStep)
-	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
+	for d := yaml.NewDecoder(&heedful{c, strings.NewReader(text)}); ; {
 		doc := &yaml.Node{}
 		if err := d.Decode(doc); errors.Is(err, io.EOF) {
 			return docs
@@ -75,6 +75,17 @@ func parse(c *vm.Call, text string) (docs []*yaml.Node) {
 		}
 		docs = append(docs, doc)
 	}
+}
+
+// heedful is a text that is read; the library asks for some of it at a time.
+type heedful struct {
+	c *vm.Call
+	*strings.Reader
+}
+
+func (r *heedful) Read(p []byte) (int, error) {
+	r.c.Heed()
+	return r.Reader.Read(p)
 }
 
 var errorText = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)

@@ -3,6 +3,7 @@ package data
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"unicode/utf8"
 	"unsafe"
@@ -32,6 +33,14 @@ func Arg(c *vm.Call, i int) []byte {
 	s := c.Str(i)
 	c.Steps(1 + len(s)/bytesPerStep)
 	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
+
+// Write gives data to a writer that cannot fail, in pieces between which it heeds
+// that the task is to end.
+func Write(c *vm.Call, w io.Writer, data []byte) {
+	for piece := range c.Pieces(unsafe.String(unsafe.SliceData(data), len(data))) {
+		w.Write(unsafe.Slice(unsafe.StringData(piece), len(piece)))
+	}
 }
 
 // NewStr makes a str of n bytes to be filled at once, charged.
