@@ -290,14 +290,28 @@ func (s *Sched) Turns() (n uint64, working bool) {
 // Now is the scheduler's clock: monotonic, virtual when deterministic.
 func (s *Sched) Now() time.Duration { return s.timers.now() }
 
-// Close ends the goroutines of the pool and of the timers and waits for them.
-// A worker of the pool stops at its next Pick or Overdue, a host in RunUntil
-// when it finds nothing ready; processes that are left stay where they are.
+// Close ends the goroutines of the pool and of the timers and waits for them, but not
+// for long: who runs foreign code ends with that. A worker of the pool stops at its
+// next Pick or Overdue, a host in RunUntil when it finds nothing ready; processes that
+// are left stay where they are.
 func (s *Sched) Close() {
 	s.mu.Lock() // help makes no goroutine after this
 	s.closing.Open()
 	s.reclaimLocked()
 	s.mu.Unlock()
 	s.timers.stop()
-	s.pool.Wait()
+	ended := make(chan struct{})
+	go func() {
+		s.pool.Wait()
+		close(ended)
+	}()
+	late := time.NewTimer(foreignGrace)
+	defer late.Stop()
+	select {
+	case <-ended:
+	case <-late.C:
+	}
 }
+
+// foreignGrace is how long Close waits for processes that run foreign code.
+const foreignGrace = time.Second

@@ -15,6 +15,10 @@ import (
 // five by then, as an actor's on_stop, ends by itself and is told of.
 const Grace = 5*time.Second + 250*time.Millisecond
 
+// hostGrace is how much longer the end of an instance waits for tasks that are in code
+// of the host, which nothing can cut short.
+const hostGrace = time.Second
+
 // ErrInstanceClosed is given for a call of an instance that has been closed.
 var ErrInstanceClosed = errors.New("the instance is closed")
 
@@ -62,7 +66,7 @@ func (in *Instance) Drain() {
 		s.cancelLocked(nil)
 	}
 	s.lock.Unlock()
-	in.untilEmpty(Grace, func(*reactor.Gate) { in.interruptAll(flagTerminate) })
+	in.untilEmpty(Grace, Grace+hostGrace, func(*reactor.Gate) { in.interruptAll(flagTerminate) })
 	s.lock.Lock()
 	s.state &^= scopeCancelled
 	s.lock.Unlock()
@@ -71,10 +75,10 @@ func (in *Instance) Drain() {
 // Settle waits until no task is left, or for a time of the scheduler's clock, and
 // again while there are actors that end because nobody can reach them.
 func (in *Instance) Settle(d time.Duration) {
-	in.untilEmpty(d, (*reactor.Gate).Open)
+	in.untilEmpty(d, d+Grace+hostGrace, (*reactor.Gate).Open)
 	for more := true; more && in.reaper.used.Load() && in.hasTasks(); {
 		more = in.reap()
-		in.untilEmpty(d, (*reactor.Gate).Open) // also for those that the look before this one has ended
+		in.untilEmpty(d, d+Grace+hostGrace, (*reactor.Gate).Open) // also for those that the look before this one has ended
 	}
 }
 
@@ -85,8 +89,10 @@ func (in *Instance) hasTasks() bool {
 }
 
 // untilEmpty waits until no task is left; late is called when that takes longer
-// than a time. Opening the gate ends the wait.
-func (in *Instance) untilEmpty(d time.Duration, late func(*reactor.Gate)) {
+// than a time of the scheduler's clock. Opening the gate ends the wait, and so does the
+// time most of the world's: a task that is in code of the host ends when that does,
+// and alarms need a worker.
+func (in *Instance) untilEmpty(d, most time.Duration, late func(*reactor.Gate)) {
 	s := &in.root
 	gate := reactor.NewGate()
 	s.lock.Lock()
@@ -96,6 +102,7 @@ func (in *Instance) untilEmpty(d time.Duration, late func(*reactor.Gate)) {
 	}
 	s.ends = append(s.ends, gate.Open)
 	s.lock.Unlock()
+	defer time.AfterFunc(most, gate.Open).Stop()
 	alarm := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { late(gate) })
 	in.sched.RunUntil(gate)
 	alarm.Stop()
