@@ -50,6 +50,7 @@ type Runtime struct {
 	tests     bool
 	branches  bool
 	chooser   func() reactor.Chooser
+	compiling CompileLimits
 }
 
 // Option configures a Runtime.
@@ -188,15 +189,22 @@ func failed(diags []diag.Diagnostic) bool {
 
 // Check parses and checks a program without compiling it.
 func (rt *Runtime) Check(name, src string) *Checked {
+	ctx, cancel := rt.compiling.within(context.Background())
+	defer cancel()
+	return rt.check(ctx, name, src)
+}
+
+func (rt *Runtime) check(ctx context.Context, name, src string) *Checked {
 	c := &Checked{Files: &diag.FileSet{}}
+	left := rt.compiling.source()
 	file := c.Files.Add(name, src)
-	if file == nil {
+	if file == nil || len(src) > left {
 		c.Diags = []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the source is too large"}}
 		return c
 	}
 	parsed, diags := syntax.Parse(file)
 	prog, more := types.Check(c.Files, parsed, types.Options{
-		Loader: &loader{rt: rt}, Prelude: stdlib.Prelude(), Tests: rt.tests, Broken: failed(diags),
+		Loader: &loader{rt: rt, left: left - len(src)}, Prelude: stdlib.Prelude(), Tests: rt.tests, Broken: failed(diags), Context: ctx,
 	})
 	c.program = prog
 	c.Diags = append(diags, more...)
@@ -217,15 +225,23 @@ type Program struct {
 
 // Compile checks and compiles a program. The error is a *CompileError.
 func (rt *Runtime) Compile(name, src string) (*Program, error) {
+	return rt.CompileContext(context.Background(), name, src)
+}
+
+// CompileContext is Compile that stops when ctx ends; so it does at the limits of
+// WithCompileLimits. Then, too, the error is a *CompileError.
+func (rt *Runtime) CompileContext(ctx context.Context, name, src string) (*Program, error) {
 	if rt.instances.closed() {
 		return nil, ErrClosed
 	}
-	c := rt.Check(name, src)
+	ctx, cancel := rt.compiling.within(ctx)
+	defer cancel()
+	c := rt.check(ctx, name, src)
 	if c.Failed() {
 		return nil, &CompileError{c.Files, c.Diags}
 	}
 	code, diags := compiler.Compile(c.program, compiler.Options{
-		Tests: rt.tests, Branches: rt.branches, HasNative: rt.modules.HasNative, Signatures: rt.signatures,
+		Tests: rt.tests, Branches: rt.branches, HasNative: rt.modules.HasNative, Signatures: rt.signatures, Context: ctx,
 	})
 	if failed(diags) {
 		return nil, &CompileError{c.Files, diags}

@@ -60,7 +60,7 @@ func (rt *Runtime) NewSession() (*Session, error) {
 	s := &Session{rt: rt, files: &diag.FileSet{}, names: map[string]types.Object{},
 		inited: map[*types.Module]bool{}, initing: make(chan struct{}, 1)}
 	file, _ := syntax.Parse(s.files.Add("session", ""))
-	prog, diags := types.Check(s.files, file, types.Options{Loader: &loader{rt: rt}, Prelude: stdlib.Prelude()})
+	prog, diags := types.Check(s.files, file, types.Options{Loader: &loader{rt: rt, left: rt.compiling.source()}, Prelude: stdlib.Prelude()})
 	if failed(diags) {
 		return nil, &CompileError{s.files, diags}
 	}
@@ -184,7 +184,7 @@ func (s *Session) failure(diags []diag.Diagnostic) error {
 // not make sense as a value.
 func (s *Session) check(name, src string, valued bool) (*types.Module, []diag.Diagnostic) {
 	file := s.files.Add(name, src)
-	if file == nil {
+	if file == nil || len(src) > s.rt.compiling.source() {
 		return nil, []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the entries of this session are too large together"}}
 	}
 	parsed, diags := syntax.Parse(file)
@@ -305,7 +305,7 @@ func (s *Session) function(name string) *types.FuncDecl {
 func (s *Session) Complete(src string, at int) []query.Completion {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := query.Open("entry", src, query.Options{Loader: &loader{rt: s.rt}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
+	f := query.Open("entry", src, query.Options{Loader: &loader{rt: s.rt, left: s.rt.compiling.source()}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
 	return f.Complete(at)
 }
 

@@ -44,7 +44,10 @@ func (s fsSources) Read(p string) (string, error) {
 }
 
 // loader resolves imports for the checker.
-type loader struct{ rt *Runtime }
+type loader struct {
+	rt   *Runtime
+	left int // bytes that files may still have
+}
 
 func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, error) {
 	if !isFile {
@@ -73,6 +76,9 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 			return types.Source{}, fmt.Errorf("%s leads out of the program's files", file)
 		}
 		return types.Source{}, fmt.Errorf("cannot read %s: %w", file, cause(err))
+	}
+	if l.left -= len(text); l.left < 0 {
+		return types.Source{}, fmt.Errorf("the program's files are larger together than %d bytes", l.rt.compiling.source())
 	}
 	return types.Source{Key: file, Name: file, Text: text}, nil
 }

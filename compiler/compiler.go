@@ -8,6 +8,7 @@
 package compiler
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,6 +26,8 @@ type Options struct {
 	Branches bool // mark where branches begin: for coverage
 	// HasNative tells which native functions there are to be called; nil: all.
 	HasNative func(name string) bool
+	// Context ends the compilation; nil: nothing does.
+	Context context.Context
 	// Signatures are what native functions are declared with; nil: as they are used.
 	Signatures func(name string) []bytecode.Signature
 }
@@ -136,7 +139,12 @@ func (c *compiler) compile(old *bytecode.Program, first func()) []diag.Diagnosti
 // diagnostic, as is what else was found before.
 func (c *compiler) guarded(f func()) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case *types.Stopped:
+			d := r.Diagnostic()
+			c.failed = &d
+		default:
 			c.internalAt(diag.NoSpan, fmt.Sprint(r))
 		}
 	}()
@@ -156,6 +164,7 @@ func (c *compiler) gate(old *bytecode.Program) {
 func (c *compiler) drain() {
 	for c.failed == nil {
 		for len(c.queue) > 0 && c.failed == nil {
+			types.Stop(c.opts.Context)
 			w := c.queue[len(c.queue)-1]
 			c.queue = c.queue[:len(c.queue)-1]
 			c.current = w.index

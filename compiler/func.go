@@ -160,6 +160,9 @@ func (b *builder) emitWord(w uint64) int {
 		return -1
 	}
 	at := len(b.code)
+	if at%4096 == 0 {
+		types.Stop(b.c.opts.Context)
+	}
 	if at >= maxCode {
 		b.c.tooLarge("instructions in "+b.name, maxCode)
 	}

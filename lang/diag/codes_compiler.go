@@ -8,6 +8,7 @@ const (
 	EndlessInstance Code = "E0803"
 	EndlessDefault  Code = "E0805"
 	EndlessType     Code = "E0806"
+	CompileStopped  Code = "E0807"
 )
 
 var compilerCodes = []CodeInfo{
@@ -44,4 +45,8 @@ print(Node())`},
 		"struct Nest<T> { value: T, inner: Nest<[T]>? = none }\nprint(Nest(1))\n",
 		`struct Nest<T> { value: T, inner: Nest<T>? = none }
 print(Nest(1))`},
+	{CompileStopped, "compiling stopped",
+		"Whoever runs the compiler bounds how long it may take for a program, 30 seconds where nothing else\n" +
+			"is said. A program that takes longer is made of ever larger parts, or is very large: split it.", "",
+		""},
 }

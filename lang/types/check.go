@@ -2,6 +2,7 @@ package types
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type checker struct {
 	prog *Program
 	opts Options
 
+	steps   uint // of the work that is watched
 	reports []*diag.Diagnostic
 	follows map[*diag.Diagnostic]bool // reports that follow from another one
 	core    coreTypes
@@ -73,7 +75,7 @@ const maxDepth = 3000
 
 // Check parses what main imports, and checks all of it. The Program is of use
 // only when no diagnostic is an error.
-func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.Diagnostic) {
+func Check(fs *diag.FileSet, main *syntax.File, opts Options) (prog *Program, diags []diag.Diagnostic) {
 	c := &checker{
 		prog:     &Program{Files: fs, Prelude: &Prelude{}},
 		opts:     opts,
@@ -91,6 +93,16 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 		compared: map[[2]*TypeDecl]bool{},
 	}
 	c.prog.c = c
+	defer func() {
+		c.opts.Context = nil // who asks the program more later is not bound by it
+		switch r := recover().(type) {
+		case nil:
+		case *Stopped:
+			prog, diags = c.prog, []diag.Diagnostic{r.Diagnostic()}
+		default:
+			panic(r)
+		}
+	}()
 	c.openPrelude()
 	c.loadMain(main)
 	c.runChecks()
@@ -104,6 +116,29 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 	c.checkSpawns()
 	c.reportUnused()
 	return c.prog, c.take()
+}
+
+// Stopped is the panic of a check whose context has ended; the Program is of no use
+// any more.
+type Stopped struct{ cause error }
+
+// Stop panics with a *Stopped when a context, which may be nil, has ended.
+func Stop(ctx context.Context) {
+	if ctx != nil && ctx.Err() != nil {
+		panic(&Stopped{context.Cause(ctx)})
+	}
+}
+
+// Diagnostic says that compiling was stopped, and why.
+func (s *Stopped) Diagnostic() diag.Diagnostic {
+	return diag.Diagnostic{Code: diag.CompileStopped, Message: "compiling was stopped: " + s.cause.Error()}
+}
+
+// tick counts work, and looks from time to time whether the check is to end.
+func (c *checker) tick() {
+	if c.steps++; c.steps%1024 == 0 {
+		Stop(c.opts.Context)
+	}
 }
 
 // Body gives the Info under which fn's body and its parameters' defaults are
@@ -258,6 +293,7 @@ func (c *checker) place(at diag.Span) string {
 // enter guards a recursion: it reports once that the program is nested too
 // deeply, and is false then.
 func (c *checker) enter(at diag.Span) bool {
+	c.tick()
 	if c.depth >= maxDepth {
 		c.err(diag.TooDeep, at, "this is nested too deeply").
 			note("more than %d levels", maxDepth).

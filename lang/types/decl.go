@@ -320,11 +320,12 @@ func (c *checker) resolveType(t *TypeDecl) {
 		}
 	case *syntax.EnumDecl:
 		c.resolveBounds(t.Params, d.TypeParams)
+		declared := map[string]*VariantDecl{}
 		for i, v := range d.Variants {
-			for _, w := range t.Variant[:i] {
-				if w.Name == v.Name.Text {
-					c.err(diag.DuplicateName, v.Name.Sp, "variant `%s` is declared twice", w.Name).label(w.At, "first declared here")
-				}
+			if w := declared[v.Name.Text]; w != nil {
+				c.err(diag.DuplicateName, v.Name.Sp, "variant `%s` is declared twice", w.Name).label(w.At, "first declared here")
+			} else {
+				declared[v.Name.Text] = t.Variant[i]
 			}
 			for j, p := range v.Fields {
 				t.Variant[i].Fields[j].Type = c.typeExpr(p.Type)

@@ -324,6 +324,7 @@ func (x *exhaust) constructors(t Type) []con {
 
 func (x *exhaust) tick() bool {
 	x.steps++
+	x.c.tick()
 	return x.steps < maxMatchSteps
 }
 

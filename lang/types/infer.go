@@ -311,6 +311,7 @@ func (c *checker) tryUnify(a, b Type) bool {
 }
 
 func (c *checker) unify(a, b Type, depth int) bool {
+	c.tick()
 	a, b = Prune(a), Prune(b)
 	if a == b || a == Type(Invalid) || b == Type(Invalid) {
 		return true

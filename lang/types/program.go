@@ -1,5 +1,7 @@
 package types
 
+import "context"
+
 // Loader finds the sources of imported modules.
 type Loader interface {
 	// Load gives the module that from imports as path. isFile tells `import
@@ -33,6 +35,8 @@ type Options struct {
 	// Outer are names that main continues, as the lines of a session do: they
 	// are seen under its own, and above the prelude's.
 	Outer map[string]Object
+	// Context ends the check; nil: nothing does.
+	Context context.Context
 }
 
 // Prelude holds the declarations every module sees: functions, interfaces

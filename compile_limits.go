@@ -1,0 +1,41 @@
+package runnel
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// CompileLimits bound what compiling a program may take, so that no source keeps a
+// host busy or fills its memory. Of a field that is 0 the default holds. Besides, a
+// program has at most 10,000 functions and 65,535 types when its generic ones are
+// made concrete.
+type CompileLimits struct {
+	Time   time.Duration // 30 seconds
+	Source int           // bytes of the program's files: 4 MiB
+}
+
+// WithCompileLimits bounds what Compile, Check and sessions take for a program.
+func WithCompileLimits(l CompileLimits) Option { return func(rt *Runtime) { rt.compiling = l } }
+
+const (
+	compileTime   = 30 * time.Second
+	compileSource = 4 << 20
+)
+
+// within gives the context of a compilation.
+func (l CompileLimits) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	d := l.Time
+	if d <= 0 {
+		d = compileTime
+	}
+	return context.WithTimeoutCause(ctx, d, fmt.Errorf("it took longer than %v", d))
+}
+
+// source is how many bytes a program may have.
+func (l CompileLimits) source() int {
+	if l.Source <= 0 {
+		return compileSource
+	}
+	return l.Source
+}
