@@ -252,10 +252,13 @@ func (p *parser) postfix() Expr {
 func (p *parser) member(start uint32, x Expr) Expr {
 	m := &Member{X: x, Safe: p.kind == token.QDot}
 	p.next()
-	switch p.kind {
-	case token.Ident, token.Int:
+	_, number := x.(*IntLit)
+	switch {
+	case p.kind == token.Int && number: // together they would be another number
+		p.failExpected("the name of a member after `.`")
+	case p.kind == token.Ident, p.kind == token.Int:
 		m.Name = p.ident()
-	case token.LBrack:
+	case p.kind == token.LBrack:
 		if !m.Safe {
 			p.failExpected("the name of a member after `.`")
 		}
