@@ -99,6 +99,7 @@ func (g *gen) useShape(r *row, b binding, d int) *node {
 	n := cat(b.of(r.result), true)
 	text := r.text
 	for _, p := range r.tparams {
+		text = strings.ReplaceAll(text, p.name+"?", mk("opt", b[p.name]).String())
 		text = strings.ReplaceAll(text, p.name, b[p.name].String())
 	}
 	for i, p := range r.params {
@@ -404,7 +405,7 @@ func (g *gen) lambda(t *typ, d int, typed bool) *node {
 // functionValue is a function or method of that type by its name.
 func (g *gen) functionValue(t *typ, d int) *node {
 	rows := slices.Concat(g.cat.byType[t.String()], g.all)
-	for range min(4, len(rows)) {
+	for range min(12, len(rows)) {
 		r := pick(g, rows...)
 		if len(r.tparams) > 0 || r.shape || r.value || g.quiet && r.loud || functionType(r) != t.String() {
 			continue

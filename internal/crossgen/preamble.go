@@ -125,7 +125,8 @@ struct Worse { parts: [str], inner: any
 }
 struct Countdown { n: int
   fn next() -> int? {
-    if self.n <= 0 { return none }
+    self.n &= 7
+    if self.n == 0 { return none }
     self.n -= 1
     self.n
   }

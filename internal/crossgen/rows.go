@@ -255,6 +255,7 @@ func operators() []*row {
 		add("{0}[{1}..={2}]", t, t, tInt, tInt)
 		add("{0}[{1}..]", t, t, tInt)
 		add("{0}[..{1}]", t, t, tInt)
+		add("{0}[{1}]", t, t, tRange)
 	}
 	add("({0}..{1})", tRange, tInt, tInt)
 	add("({0}..={1})", tRange, tInt, tInt)

@@ -141,10 +141,11 @@ func (g *gen) selected(t *typ, d int) *node {
 		x := g.expr(u, d)
 		g.scope(func() {
 			g.declare(name, mk("opt", u), false)
-			n.add(fmt.Sprintf("let %s = filled<%s>(", name, u), x, ").recv() => ", g.arm(t, d), nextArm, "_ => ", g.arm(t, 0))
+			n.add(fmt.Sprintf("let %s = filled<%s>(", name, u), x, ").recv() => ", g.arm(t, d), nextArm)
 		})
+		n.add("_ => ", g.arm(t, 0))
 	case 2:
-		n.add("after "+pick(g, "0ns", "1us", "1ms")+" => ", g.arm(t, d))
+		n.add("after "+pick(g, "0ns", "1us")+" => ", g.arm(t, d))
 	case 3:
 		n.add("_ => ", g.arm(t, d))
 	}
