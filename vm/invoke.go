@@ -211,12 +211,12 @@ func (in *Instance) arm(t *Task) {
 	in.waitingRoots.Add(1)
 	in.mu.Unlock()
 	if call.ctx != nil {
-		call.unwatch = append(call.unwatch, context.AfterFunc(call.ctx, func() { in.stopRoot(t) }))
+		call.unwatch = append(call.unwatch, context.AfterFunc(call.ctx, func() { in.stopRoot(t, call) }))
 	}
 	if !call.deadline.IsZero() {
 		timer := time.AfterFunc(time.Until(call.deadline), func() {
 			call.late.Store(true)
-			in.stopRoot(t)
+			in.stopRoot(t, call)
 		})
 		call.unwatch = append(call.unwatch, timer.Stop)
 	}
@@ -277,8 +277,8 @@ const defaultPatience = 200 * time.Millisecond
 
 // stopRoot ends a root that still runs, its defers included if they take longer
 // than Grace. The host does not wait for them as long.
-func (in *Instance) stopRoot(t *Task) {
-	call := t.more.host
+// Nothing else of the task is looked at that may have been forgotten meanwhile.
+func (in *Instance) stopRoot(t *Task, call *hostCall) {
 	call.mu.Lock()
 	defer call.mu.Unlock()
 	if call.over {
