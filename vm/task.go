@@ -134,6 +134,7 @@ func (w *Worker) recycle(t *Task) {
 	if w.spares >= maxSpares {
 		return
 	}
+	clear(t.inline[:])
 	if t.flags.Load() != 0 {
 		t.flags.Store(0)
 	}
@@ -149,8 +150,14 @@ func (t *Task) forget() {
 	if t.slots() != inlineSlots {
 		t.setStack(t.inline[:])
 	}
-	clear(t.inline[:])
-	t.wait.on = nil
+	for i := range t.inline {
+		if t.inline[i].p != nil { // most hold none, and to look takes less than to write
+			t.inline[i].p = nil
+		}
+	}
+	if t.wait.on != nil {
+		t.wait.on = nil
+	}
 }
 
 func (t *Task) setStack(regs []Value) {
