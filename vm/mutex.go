@@ -75,7 +75,7 @@ func (m *Mutex) acquired(t *Task) {
 		r.locked(m, t)
 	}
 	if m.triesAgain(t) {
-		m.waking, t.waits = false, waitNothing
+		m.waking, t.waits, t.wait.on = false, waitNothing, nil
 	}
 }
 
@@ -85,7 +85,7 @@ func (m *Mutex) giveUp(t *Task) {
 	if !m.triesAgain(t) {
 		return
 	}
-	t.waits = waitNothing
+	t.waits, t.wait.on = waitNothing, nil
 	m.lock.Lock()
 	m.waking = false
 	if m.owner != nil {
@@ -161,7 +161,7 @@ func (m *Mutex) release(w *Worker) {
 			w.race.locked(m, u)
 		}
 		*u.slot(x.dst) = m.val
-		u.waits = waitNothing
+		u.waits, u.wait.on = waitNothing, nil
 	} else {
 		m.waking = true
 		u.woken = wokenRetry

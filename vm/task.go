@@ -155,7 +155,7 @@ func (t *Task) forget() {
 			t.inline[i].p = nil
 		}
 	}
-	if t.wait.on != nil {
+	if t.waits > waitSleep { // else it is nil, and not in the processor's caches
 		t.wait.on = nil
 	}
 }

@@ -168,8 +168,8 @@ func (w *Worker) begin(t *Task) {
 	}
 	if t.woken != wokenServed {
 		t.resume()
-	} else if t.wait.on != nil {
-		t.wait.on = nil
+	} else if t.waits > waitSleep && t.waits != waitLock { // who is to try a lock again needs to know
+		t.waits, t.wait.on = waitNothing, nil
 	}
 }
 
