@@ -21,7 +21,7 @@ var left = []string{
 
 // kept are exceptions to what is left.
 var kept = []string{
-	"reactive.cell", "reactive.Cell", "reactive.computed", "reactive.Computed", "reactive.batch", "reactive.untracked",
+	"reactive.cell", "reactive.Cell", "reactive.computed", "reactive.Computed", "reactive.untracked",
 }
 
 func excluded(name string) bool { return begins(name, left) && !begins(name, kept) }

@@ -407,7 +407,7 @@ func (g *gen) functionValue(t *typ, d int) *node {
 	rows := slices.Concat(g.cat.byType[t.String()], g.all)
 	for range min(12, len(rows)) {
 		r := pick(g, rows...)
-		if len(r.tparams) > 0 || r.shape || r.value || g.quiet && r.loud || functionType(r) != t.String() {
+		if len(r.tparams) > 0 || r.shape || r.value || r.name == r.result.head || g.quiet && r.loud || functionType(r) != t.String() {
 			continue
 		}
 		g.loud = g.loud || r.loud

@@ -10,7 +10,7 @@ import (
 type node struct {
 	typ   *typ
 	free  bool // an expression whose own type is typ, without being told
-	jumps bool // leaves what is around it: return, break, continue
+	jumps bool // belongs to the function around it: return, break, continue, defer
 	bound bool // uses a variable that no closure may capture
 	fixed bool // to be written as it is
 	parts []any
@@ -112,7 +112,7 @@ func (w *writer) layout(l layout) {
 var (
 	byValue = []string{"id", "via_list", "via_map", "via_tuple", "via_box", "via_chan", "via_mutex", "via_iter", "via_local", "via_select",
 		"via_defer", "via_try", "via_loop", "via_result", "via_option", "via_var", "via_match", "via_cell", "via_tasks", "via_sync"}
-	byCall = []string{"via_call", "apart", "via_actor", "via_scope", "via_timeout", "via_computed", "via_race", "via_lock", "via_deep", "via_batch", "via_apply"}
+	byCall = []string{"via_call", "apart", "via_actor", "via_scope", "via_timeout", "via_computed", "via_race", "via_lock", "via_deep", "via_apply"}
 )
 
 // wrap writes n so that its value takes another way.

@@ -228,7 +228,6 @@ fn via_sync<T>(x: T) -> T { sync.rwlock<T>(x).read<T>(|y| y) }
 fn via_scope<T>(f: fn() -> T) -> T { scope { f() } }
 fn via_timeout<T>(f: fn() -> T) -> T { timeout<T>(20s, f) }
 fn via_computed<T>(f: fn() -> T) -> T { reactive.untracked<T>(f) }
-fn via_batch<T>(f: fn() -> T) -> T { reactive.batch<T>(f) }
 fn via_race<T>(f: fn() -> T) -> T { race<T>([f]) }
 fn via_apply<T>(f: fn() -> T) -> T { apply<fn() -> T, T>(|g| g(), f) }
 fn via_lock<T>(f: fn() -> T) -> T {

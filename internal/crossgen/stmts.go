@@ -373,6 +373,7 @@ func (g *gen) deferStmt(d int) {
 		}
 	}
 	n := cat(nil, false, "defer ", g.inner(d))
+	n.jumps = true // in a closure it would run when that ends
 	g.vars = vars
 	g.loops, g.nested, g.deferred, g.result = loops, nested, false, result
 	g.emit(n)
