@@ -318,7 +318,7 @@ func (g *gen) branching(t *typ, d int) *node {
 	case 6:
 		u := g.randType(1)
 		name := g.name("v")
-		n := cat(nil, false, "if let "+name+" = ", g.exact(mk("opt", u), d), " ")
+		n := cat(nil, false, "if let "+name+" = ", g.whole(mk("opt", u), d), " ")
 		if u.head == "any" {
 			return nil
 		}

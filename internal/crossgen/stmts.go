@@ -232,7 +232,7 @@ func (g *gen) ifStmt(d int) *node {
 			continue
 		}
 		name := g.name("v")
-		n.add(" else if let "+name+" = ", g.exact(mk("opt", u), d), " ")
+		n.add(" else if let "+name+" = ", g.whole(mk("opt", u), d), " ")
 		g.scope(func() {
 			g.declare(name, u, false)
 			n.add(g.inner(d))
