@@ -60,6 +60,7 @@ func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 // take longer than Grace are terminated.
 func (in *Instance) Drain() {
 	s := &in.root
+	in.endsBy(in.sched.Now() + Grace)
 	s.lock.Lock()
 	s.state &^= scopeCancelled
 	if s.alive > 0 {
@@ -70,6 +71,9 @@ func (in *Instance) Drain() {
 	s.lock.Lock()
 	s.state &^= scopeCancelled
 	s.lock.Unlock()
+	if !in.stopped.Load() {
+		in.ends.Store(0)
+	}
 }
 
 // Settle waits until no task is left, or for a time of the scheduler's clock, and
@@ -126,8 +130,10 @@ func (in *Instance) Stop() {
 	if in.stopped.Swap(true) {
 		return
 	}
+	end := in.sched.Now() + Grace
+	in.endsBy(end)
 	in.interruptAll(flagStop)
-	in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { in.interruptAll(flagTerminate) })
+	in.sched.At(end, func(*reactor.Worker) { in.interruptAll(flagTerminate) })
 }
 
 // exceeded ends everything after a task in no scope has exceeded a limit that all

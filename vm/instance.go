@@ -45,6 +45,7 @@ type Instance struct {
 	stopped     atomic.Bool
 	closed      atomic.Bool
 	closing     atomic.Bool             // Close has begun
+	ends        atomic.Int64            // when all are terminated, by the scheduler's clock; 0: nobody has said
 	excess      atomic.Pointer[failure] // of a limit, which has stopped the instance
 	starting    atomic.Bool             // the script runs without its main function
 	ports       [2]*Chan                // of module host

@@ -37,7 +37,7 @@ func opLock(t *Task) *Task {
 		return t.w.next()
 	}
 	m := (*Mutex)(notNil(t.rb().p))
-	if t.flags.Load()&^flagMasked != 0 {
+	if t.flags.Load()&^flagsOwn != 0 {
 		m.giveUp(t)
 		t.checkpoint()
 	}

@@ -19,8 +19,9 @@ type Scope struct {
 	first  *Task // they, linked
 	fail   *failure
 	alarm  *reactor.Alarm
-	waiter *waiter  // the owner's, while it waits for the tasks
-	ends   []func() // of the instance's own: called when the last task has ended
+	waiter *waiter       // the owner's, while it waits for the tasks
+	ends   []func()      // of the instance's own: called when the last task has ended
+	grace  time.Duration // see Call.EndWithin
 	state  uint8
 }
 
@@ -50,7 +51,7 @@ func (s *Scope) join(t *Task) {
 	if s.state&scopeCancelled != 0 {
 		t.flags.Or(flagKill)
 	}
-	if s.inst.stopped.Load() { // those that spawn do not outrun the end
+	if s.owner == nil && s.inst.stopped.Load() { // those that spawn do not outrun the end; what a defer spawns in a scope is a part of it
 		t.flags.Or(flagStop)
 	}
 	s.lock.Unlock()
@@ -115,6 +116,9 @@ func (t *Task) interrupt(w *Worker, flags uint32) {
 	if w != nil && w.current == t {
 		t.lookSoon()
 	}
+	if old&flagGraced != 0 && flags&(flagKill|flagStop) != 0 {
+		t.beginGrace()
+	}
 	if old&flagMasked != 0 && flags&(flagTerminate|flagScope) == 0 {
 		return
 	}
@@ -126,7 +130,7 @@ func (t *Task) interrupt(w *Worker, flags uint32) {
 
 // checkpoint throws what the task's flags ask for.
 func (t *Task) checkpoint() {
-	if t.flags.Load()&^flagMasked != 0 {
+	if t.flags.Load()&^flagsOwn != 0 {
 		t.interrupted()
 	}
 }
@@ -329,6 +333,7 @@ func (t *Task) leaveScope() {
 	if r := t.w.race; r != nil {
 		r.leave(t, s)
 	}
+	t.endGrace(s)
 	s.lock.Lock()
 	s.state |= scopeEnded
 	alarm := s.alarm
@@ -381,7 +386,7 @@ func (t *Task) unshieldAt(delta uint32) {
 	if t.ownScopeCancelled() {
 		t.flags.Or(flagScope)
 	}
-	if t.flags.Load()&^flagMasked != 0 {
+	if t.flags.Load()&^flagsOwn != 0 {
 		t.lookSoon()
 	}
 }
@@ -407,6 +412,11 @@ func (t *Task) lookSoon() {
 
 // setDeadline cancels the innermost scope when a time has passed.
 func (s *Scope) setDeadline(d time.Duration) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.state&scopeEnded != 0 {
+		return
+	}
 	s.alarm = s.inst.sched.At(s.inst.after(d), func(rw *reactor.Worker) {
 		s.lock.Lock()
 		defer s.lock.Unlock()

@@ -47,19 +47,20 @@ type Task struct {
 type taskMore struct {
 	defers     []deferred
 	locals     *taskLocal
-	fail       *failure  // the error being unwound or the uncaught one
-	limit      *failure  // the limit that ends the task, while defers run
-	shields    []shield  // the innermost last
-	naming     *naming   // of the task that it spawns next
-	limitDelta uint32    // the call whose defers run then
-	overdue    int32     // steps made since it was asked to end, without a loop
-	arm        uint16    // the one of arms that was served
-	excesses   uint8     // how often a limit was exceeded whose reserve was used up
-	gaveWay    bool      // to others, when it was to be cancelled at a loop
-	arms       []waiter  // places in the queues of a select or an await of several
-	job        *job      // the blocking work it waits for
-	host       *hostCall // a host waits for it
-	race       *raceTask // when races are looked for
+	fail       *failure              // the error being unwound or the uncaught one
+	limit      *failure              // the limit that ends the task, while defers run
+	shields    []shield              // the innermost last
+	graced     atomic.Pointer[Scope] // what flagGraced speaks of
+	naming     *naming               // of the task that it spawns next
+	limitDelta uint32                // the call whose defers run then
+	overdue    int32                 // steps made since it was asked to end, without a loop
+	arm        uint16                // the one of arms that was served
+	excesses   uint8                 // how often a limit was exceeded whose reserve was used up
+	gaveWay    bool                  // to others, when it was to be cancelled at a loop
+	arms       []waiter              // places in the queues of a select or an await of several
+	job        *job                  // the blocking work it waits for
+	host       *hostCall             // a host waits for it
+	race       *raceTask             // when races are looked for
 }
 
 // shield masks a task from cancellation while the defers of a frame run, or a
@@ -98,7 +99,11 @@ const (
 	flagStop                  // the host stops the instance
 	flagTerminate             // no grace any more: also in its defers
 	flagMasked                // raised by itself: it is suspended and shielded
+	flagGraced                // raised by itself: to be asked to end starts the time of a scope of its, see Call.EndWithin
 )
+
+// flagsOwn ask for nothing.
+const flagsOwn = flagMasked | flagGraced
 
 // sliceFuel is the number of steps between two looks at a task's flags.
 const sliceFuel = 20_000

@@ -172,7 +172,7 @@ func (t *Task) prepare() (mask uint32) {
 	if in := t.w.inst; in.observer != nil {
 		in.observeStop(t)
 	}
-	mask = ^uint32(flagMasked | maskRoot)
+	mask = ^uint32(flagsOwn | maskRoot)
 	if t.masked() {
 		mask = flagTerminate | flagScope
 	}

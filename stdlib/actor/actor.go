@@ -5,6 +5,7 @@ package actor
 
 import (
 	"embed"
+	gotime "time"
 
 	"github.com/runnel-lang/runnel/stdlib/rand"
 	"github.com/runnel-lang/runnel/stdlib/sync"
@@ -35,6 +36,9 @@ func init() {
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
 	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Ptr(1)) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
+	Module.Native("end_within", func(c *vm.Call) { c.EndWithin(gotime.Duration(c.Int(0)), c.Bool(1)) })
+	Module.Native("asked_to_end", func(c *vm.Call) { c.SetBool(c.AskedToEnd()) })
+	Module.Native("hear_limit", func(c *vm.Call) { c.HearLimit() })
 	Module.Native("count_dead_letter", func(c *vm.Call) { c.CountDeadLetter() })
 	Module.Native("fail_promises", func(c *vm.Call) {
 		if t := c.Type(c.Ref().Params[0]); t.Rep != bytecode.RepI {

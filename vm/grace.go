@@ -1,0 +1,66 @@
+package vm
+
+import "time"
+
+// EndWithin bounds the innermost scope that has begun behind a shield: the time runs
+// from when the task is asked to end, by a cancel or because all is ended, or (now)
+// at once. So what a task does last is cut short by nothing but its time.
+func (c *Call) EndWithin(d time.Duration, now bool) {
+	t, s := c.t, c.t.innermost()
+	c.Charge(deadlineSize)
+	if now {
+		s.setDeadline(t.w.inst.left(d))
+		return
+	}
+	s.grace = d
+	t.extra().graced.Store(s)
+	t.flags.Or(flagGraced)
+	if t.flags.Load()&(flagKill|flagStop) != 0 {
+		t.beginGrace()
+	}
+}
+
+// beginGrace has the time of EndWithin run. Of those who ask the task to end one
+// comes first.
+func (t *Task) beginGrace() {
+	if t.flags.And(^uint32(flagGraced))&flagGraced == 0 {
+		return
+	}
+	s := t.more.graced.Load()
+	s.setDeadline(s.inst.left(s.grace))
+}
+
+// endGrace is called when a scope ends.
+func (t *Task) endGrace(s *Scope) {
+	if t.more != nil && t.more.graced.Load() == s {
+		t.flags.And(^uint32(flagGraced))
+	}
+}
+
+// AskedToEnd reports whether the task ends because its instance does.
+func (c *Call) AskedToEnd() bool {
+	more := c.t.more
+	return more != nil && more.limit != nil && limitOf(more.limit.val) == ErrDeadline
+}
+
+// toldBefore is how much earlier than all is terminated what has a time of its own
+// ends, so that it is told of.
+const toldBefore = 100 * time.Millisecond
+
+// left is the part of a time that is left to a task that is to end.
+func (in *Instance) left(d time.Duration) time.Duration {
+	if ends := time.Duration(in.ends.Load()); ends > 0 {
+		d = min(d, max(0, ends-toldBefore-in.sched.Now()))
+	}
+	return d
+}
+
+// endsBy notes when all tasks are terminated, as Grace has begun.
+func (in *Instance) endsBy(when time.Duration) { in.ends.CompareAndSwap(0, int64(max(1, when))) }
+
+// HearLimit has the limit that the task has exceeded told to nobody else.
+func (c *Call) HearLimit() {
+	if more := c.t.more; more != nil && more.limit != nil {
+		more.limit.seen.Store(true)
+	}
+}
