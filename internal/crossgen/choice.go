@@ -12,6 +12,7 @@ var left = []string{
 	"crypto.new_signing_key", "crypto.derive_key",
 	"testing.check", "testing.sample", "testing.eventually", "iter.cycle", "iter.repeat", "iter.counter", "iter.generate", "iter.successors",
 	"sys.exit", "testing.snapshot", "nest", "deeper", "Doer", "Job",
+	"task.done", "task.cancel",
 	// What waits for another task.
 	"sync.Barrier.wait", "sync.Latch.wait", "sync.Semaphore.acquire", "chan.recv", "chan.send", "iter.of_chan", "sync.Semaphore.with", "sync.Once",
 	// An actor has a number, which differs where tasks take turns otherwise.
