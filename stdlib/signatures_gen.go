@@ -402,7 +402,7 @@ var declared = [...]native{
 	{"reactive.Bell.ring", "<T>(reactive.Bell, T) unit"},
 	{"reactive.Ear.hear", "(reactive.Ear, str, task<unit>) unit"},
 	{"reactive.Panic.rethrow", "(reactive.Panic) unit"},
-	{"reactive.failed", "(any) task<unit>"},
+	{"reactive.failed", "(any, any) task<unit>"},
 	{"reactive.forget_locals", "() unit"},
 	{"reactive.new_callers", "() reactive.Callers"},
 	{"reactive.shield", "() unit"},

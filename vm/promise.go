@@ -52,11 +52,13 @@ func (p *Promise) Fail(c *Call, err Value) bool {
 	return p.settle(c.w.inst, c.w, futureFailed, Value{}, c.failureOf(err))
 }
 
-// FailedTask gives a task<()>, whose type is id, that has failed with an error.
-func (c *Call) FailedTask(id uint32, err Value) unsafe.Pointer {
+// FailedTask gives a task<()>, whose type is id, that has failed with an error. Where another
+// one was just caught, it has the trace of that.
+func (c *Call) FailedTask(id uint32, err, caught Value) unsafe.Pointer {
 	c.w.charge(promiseSize)
 	p := &Promise{}
-	p.Type, p.promise, p.fail = id, true, c.failureOf(err)
+	p.Type, p.promise, p.fail = id, true, c.failureOf(caught)
+	p.fail.val = err
 	p.fail.actor, _ = c.t.actor()
 	if c.w.race != nil {
 		c.w.race.settled(&p.Future, c.t)

@@ -33,7 +33,7 @@ func init() {
 	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })
 	Module.Native("nudged", func(c *vm.Call) { c.SetBool(c.Chan(0).Nudged()) })
 	Module.Native("awaited", func(c *vm.Call) { c.SetBool(c.Chan(0).Awaited()) })
-	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0))) })
+	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(0))) })
 	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Ptr(1)) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 	Module.Native("end_within", func(c *vm.Call) { c.EndWithin(gotime.Duration(c.Int(0)), c.Bool(1)) })
