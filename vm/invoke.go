@@ -57,6 +57,8 @@ type hostCall struct {
 	alarm   *reactor.Alarm // ends its defers
 	left    bool           // the host has not waited for its end
 
+	finished atomic.Bool // the worker that ended it is done with it
+
 	telling *telling // it is a message method
 }
 
@@ -171,9 +173,13 @@ func (w *Worker) ranAlone(t *Task) bool {
 // ended gives the outcome of a root, or that of one that takes too long to end.
 func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 	if !in.disarm(t) {
-		return Value{}, in.stoppedError(t, &failure{val: limitError(ErrDeadline, t.stopText())})
+		err := in.stoppedError(t, &failure{val: limitError(ErrDeadline, t.stopText())})
+		in.leave(t)
+		return Value{}, err
 	}
-	defer t.forgetRoot()
+	if call := t.more.host; !call.armed || call.finished.Load() { // else a worker is about to let go of it
+		defer t.forgetRoot()
+	}
 	if t.future.state.Load() == futureDone {
 		if read != nil {
 			read(t)
@@ -181,6 +187,18 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 		return t.future.val, nil
 	}
 	return Value{}, in.stoppedError(t, t.future.fail)
+}
+
+// leave ends the host's part in a root that goes on: it touches it no more.
+func (in *Instance) leave(t *Task) {
+	call := t.more.host
+	call.mu.Lock()
+	ended := t.future.ended() // since it was looked at
+	call.left = !ended
+	call.mu.Unlock()
+	if ended {
+		in.Received(t.future.val)
+	}
 }
 
 // forgetRoot is forget for a root that has ended and whose outcome has been taken.
@@ -191,7 +209,8 @@ func (t *Task) forgetRoot() {
 	call.mu.Lock()
 	call.ctx, call.unwatch, call.alarm = nil, nil, nil
 	call.mu.Unlock()
-	t.more.reset()
+	more := t.more // whose host is still looked at by who is too late to arm it
+	more.defers, more.locals, more.fail, more.limit, more.shields, more.arms, more.naming = nil, nil, nil, nil, nil, nil, nil
 }
 
 // arm has a root told of deadlocks, of the end of its context and of its
@@ -222,8 +241,7 @@ func (in *Instance) arm(t *Task) {
 	}
 }
 
-// disarm ends what arm began and reports whether the root has ended; else nobody
-// waits for it any more.
+// disarm ends what arm began and reports whether the root has ended.
 func (in *Instance) disarm(t *Task) (ended bool) {
 	call := t.more.host
 	call.mu.Lock()
@@ -235,7 +253,6 @@ func (in *Instance) disarm(t *Task) (ended bool) {
 	if ended = t.future.ended(); ended && call.alarm != nil {
 		call.alarm.Stop()
 	}
-	call.left = !ended
 	if call.armed {
 		in.mu.Lock()
 		in.roots = slices.DeleteFunc(in.roots, func(r *Task) bool { return r == t })
@@ -390,8 +407,9 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 	if v.p != nil {
 		w.inst.reaper.inTransit.Add(1)
 	}
-	left := false
-	if call := t.more.host; t.Epoch() == call.epoch && !call.armed {
+	call, left := t.more.host, false
+	alone := t.Epoch() == call.epoch && !call.armed
+	if alone {
 		f.unlock(state)
 	} else { // the host may be about to leave
 		call.mu.Lock()
@@ -407,13 +425,17 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 	}
 	t.home.part(w, t, nil)
 	t.Complete() // the host may still look at it
-	switch {
-	case left:
+	if left {
 		t.forgetRoot()
-	case w.handBack == nil:
-		t.more.host.gate.OpenFrom(w.rw)
-	default:
-		t.more.host.gate.Open()
+		return
+	}
+	if !alone {
+		call.finished.Store(true)
+	}
+	if w.handBack == nil {
+		call.gate.OpenFrom(w.rw)
+	} else {
+		call.gate.Open()
 	}
 }
 
