@@ -20,6 +20,7 @@ import (
 type request struct {
 	s    *server
 	r    *http.Request
+	in   io.Reader // its body. r.Body stays net/http's own, which looks at it to end the connection in peace
 	body body
 
 	mu      sync.Mutex // guards all below, and what r and w change
@@ -41,7 +42,10 @@ type request struct {
 const requestSize = int(unsafe.Sizeof(request{})) + 1024 // with net/http's part
 
 func newRequest(s *server, w http.ResponseWriter, r *http.Request) *request {
-	q := &request{s: s, w: w, r: r}
+	q := &request{s: s, w: w, r: r, in: r.Body}
+	if r.ContentLength < 0 {
+		q.in = http.MaxBytesReader(nil, r.Body, s.maxBody)
+	}
 	q.body = body{name: "the request", size: r.ContentLength, limit: s.maxBody, read: q.read, blame: q.blame}
 	return q
 }
@@ -112,7 +116,7 @@ func (q *request) prefetch() error {
 	}
 	q.setReadDeadline(until(time.Now(), q.s.readTime, size))
 	q.body.data = make([]byte, size)
-	if _, err := io.ReadFull(q.r.Body, q.body.data); err != nil {
+	if _, err := io.ReadFull(q.in, q.body.data); err != nil {
 		return err // and the deadline stays, so that nobody waits for the rest
 	}
 	q.setReadDeadline(time.Time{})
@@ -134,7 +138,7 @@ func (q *request) read(ctx context.Context, p []byte) (int, error) {
 	q.setReadDeadline(until(q.since, q.s.readTime, q.come))
 	q.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { q.setReadDeadline(longAgo) })
-	n, err := q.r.Body.Read(p)
+	n, err := q.in.Read(p)
 	stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()

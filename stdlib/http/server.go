@@ -190,9 +190,6 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Request Entity Too Large", http.StatusRequestEntityTooLarge)
 		return
 	}
-	if r.ContentLength < 0 {
-		r.Body = http.MaxBytesReader(nil, r.Body, s.maxBody)
-	}
 	q := newRequest(s, w, r)
 	if err := q.prefetch(); err != nil {
 		w.Header()["Connection"] = closeValue
