@@ -16,6 +16,7 @@ type pct struct {
 	changes  map[int]bool // at which choices the chosen one is lowered
 	step     int
 	since    map[*Proc]int // the choice from which on a process has been ready
+	sweepAt  int           // how many may be known until those that have ended are forgotten
 	low      int64         // below every priority given out
 	high     int64         // above them
 }
@@ -27,7 +28,7 @@ const pctPatience = 1000
 // PCT chooses by random priorities with depth-1 changes within the first steps
 // choices, the same way for the same seed.
 func PCT(seed uint64, depth, steps int) Chooser {
-	c := &pct{r: source(seed), priority: map[*Proc]int64{}, since: map[*Proc]int{}, high: math.MaxInt64 / 2, changes: map[int]bool{}}
+	c := &pct{r: source(seed), priority: map[*Proc]int64{}, since: map[*Proc]int{}, high: math.MaxInt64 / 2, changes: map[int]bool{}, sweepAt: minSweep}
 	for range depth - 1 {
 		c.changes[c.r.IntN(max(1, steps))] = true
 	}
@@ -60,7 +61,7 @@ func (c *pct) ChooseProc(ready []*Proc) int {
 		c.priority[p] = c.low
 	}
 	c.step++
-	if len(c.priority) > 2*len(ready)+minSweep {
+	if len(c.priority) > c.sweepAt {
 		c.forget()
 	}
 	return best
@@ -74,4 +75,5 @@ func (c *pct) forget() {
 			delete(c.since, p)
 		}
 	}
+	c.sweepAt = max(minSweep, 2*len(c.priority)) // so that it costs each process a little
 }
