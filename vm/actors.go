@@ -60,18 +60,21 @@ func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failu
 	return p.settle(in, nil, state, v, fail)
 }
 
-// AwaitWith calls a function of the script that awaits the task it is given, and
-// gives what that has ended with, as a value of its own type.
-func (in *Instance) AwaitWith(ctx context.Context, await Callee, task unsafe.Pointer) (Value, error) {
-	return in.Invoke(ctx, await, []Value{{p: task}})
+// Await waits for the end of a task and gives what it has ended with, as a value
+// of its own type.
+func (in *Instance) Await(ctx context.Context, task unsafe.Pointer) (Value, error) {
+	v, err := in.invoke(ctx, in.Program().stubs.await, []Value{{p: task}}, nil, nil)
+	in.Received(v)
+	return v, err
 }
 
 // TrySend sends on a channel if that needs no wait; the error is
 // ErrClosedChannel when it is closed.
 func (h *Held) TrySend(v Value) (sent bool, err error) {
-	c := (*Chan)(h.ptr)
-	v = pack(c.Aux, &v)
 	err = h.in.Outside(context.Background(), func(call *Call) {
+		c := call.ChanOf(RefValue(h.ptr))
+		call.w.prog.mustFit(call.Type(c.Type).Elem, v)
+		v := pack(c.Aux, &v)
 		for {
 			c.lock.Lock()
 			x, o := c.offer(v)

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"fmt"
+
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
@@ -85,6 +87,29 @@ func (p *Program) nameOf(id uint32) string {
 		return p.Types[id].Name
 	}
 	return "value of an unknown type"
+}
+
+// takes holds the arguments of a host against the parameters of a function: in a
+// program that was not compiled here the one that it has found may be another.
+func (in *Instance) takes(callee Callee, args []Value) error {
+	f, p := callee.f, in.Program()
+	if f == nil {
+		return in.misuse("a function is called that the program does not have")
+	}
+	if len(args) != len(f.Params) {
+		return in.misuse("%s has %d parameters, %d arguments are given", f.Name, len(f.Params), len(args))
+	}
+	for i, id := range f.Params {
+		if !p.fits(id, args[i]) {
+			return in.misuse("argument %d of %s is no %s", i+1, f.Name, p.Types[id].Name)
+		}
+	}
+	return nil
+}
+
+// misuse makes the internal error of what a host has found in a program.
+func (in *Instance) misuse(format string, args ...any) *Error {
+	return &Error{Kind: "InternalError", Message: "internal error: " + fmt.Sprintf(format, args...), in: in}
 }
 
 // typeOf gives a type that must be of one of two kinds.

@@ -104,9 +104,15 @@ func (c *Call) Callback(i int) *Func {
 
 // FuncOf gives a function value to the host.
 func (in *Instance) FuncOf(v Value) *Func {
-	p := notNil(v.p)
-	return &Func{in.Hold(p), Callee{f: &in.Program().Funcs[(*Header)(p).Aux], closure: p}}
+	p, prog := notNil(v.p), in.Program()
+	if id := (*Header)(p).Type; prog.Types[id].Kind != bytecode.TFunc {
+		internal("a %s is taken for a function", prog.Types[id].Name)
+	}
+	return &Func{in.Hold(p), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}
 }
+
+// Gives is the type of the function's result.
+func (f *Func) Gives() uint32 { return f.callee.f.Result }
 
 // Call runs the function as Instance.Invoke does.
 func (f *Func) Call(ctx context.Context, args ...Value) (Value, error) {
@@ -125,7 +131,21 @@ func (in *Instance) NewHostObject(id uint32, value any, size int) Value {
 }
 
 // NativeValue is the Go value of a native struct.
-func NativeValue(v Value) any { return (*nativeObject)(notNil(v.p)).value }
+func (c *Call) NativeValue(v Value) any {
+	if c.kindOf(v) != bytecode.TNative {
+		c.noObject("a native struct", v)
+	}
+	return (*nativeObject)(v.p).value
+}
+
+// NativeOf is NativeArg for a native struct that is not an argument.
+func NativeOf[T any](c *Call, v Value) T {
+	x, ok := c.NativeValue(v).(T)
+	if !ok {
+		internal("a %s does not hold the Go value that belongs there", c.w.prog.nameOf(v.TypeID()))
+	}
+	return x
+}
 
 // ---- channels ----
 
@@ -160,7 +180,12 @@ func (in *Instance) Port(which int, id uint32) *Held {
 
 // Send sends on a channel, waiting until it is taken or buffered.
 func (h *Held) Send(ctx context.Context, v Value) error {
-	_, err := h.in.Invoke(ctx, h.in.Program().stubs.send, []Value{{p: h.ptr}, v})
+	p := h.in.Program()
+	if elem := p.Types[h.Type()].Elem; !p.fits(elem, v) {
+		return h.in.misuse("what is sent is no %s", p.Types[elem].Name)
+	}
+	got, err := h.in.invoke(ctx, p.stubs.send, []Value{{p: h.ptr}, v}, nil, nil)
+	h.in.Received(got)
 	var e *Error
 	if errors.As(err, &e) && e.Kind == "Closed" {
 		return ErrClosedChannel
@@ -205,7 +230,7 @@ func (h *Held) CloseChan() error {
 }
 
 // stubs are functions of one instruction that a host calls.
-type stubs struct{ send, recv Callee }
+type stubs struct{ send, recv, await Callee }
 
 // linkStubs writes the stubs behind the code, or, when more code may follow, to its
 // begin.
@@ -226,5 +251,6 @@ func (p *Program) linkStubs(code []uint64) []uint64 {
 	p.stubs.recv = stub("recv",
 		bytecode.Instr(bytecode.RECV, 0, r1, r0, 8), bytecode.Instr(bytecode.RETV, 0, r1, 0, 0),
 		bytecode.WithK(bytecode.Instr(bytecode.LDI, 0, r2+8, 0, 0), 1), ret)
+	p.stubs.await = stub("await", bytecode.Instr(bytecode.AWAIT, 0, r1, r0, 0), bytecode.Instr(bytecode.RETV, 0, r1, 0, 0))
 	return code
 }

@@ -69,7 +69,7 @@ type hostCall struct {
 // The function runs on the caller's goroutine until it suspends, if a worker is
 // free: nothing is allocated for that, and no other goroutine is involved.
 func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Value, error) {
-	v, err := in.invoke(ctx, callee, args, nil, nil)
+	v, err := in.InvokeKept(ctx, callee, args)
 	in.Received(v)
 	return v, err
 }
@@ -77,6 +77,9 @@ func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Va
 // InvokeKept is Invoke for who will look into the result: no actor that only the
 // result reaches stops until Received is called with it, after an error too.
 func (in *Instance) InvokeKept(ctx context.Context, callee Callee, args []Value) (Value, error) {
+	if err := in.takes(callee, args); err != nil {
+		return Value{}, err
+	}
 	return in.invoke(ctx, callee, args, nil, nil)
 }
 

@@ -122,6 +122,28 @@ func (c *Call) noObject(what string, v Value) {
 	internal("a %s is taken for %s", c.w.prog.nameOf(v.TypeID()), what)
 }
 
+// ChanOf gives a channel that is not an argument.
+func (c *Call) ChanOf(v Value) *Chan {
+	if c.kindOf(v) != bytecode.TChan {
+		c.noObject("a channel", v)
+	}
+	return (*Chan)(v.p)
+}
+
+// Part gives the field of a struct that has a name, of which the caller knows the
+// kind: a program that was not compiled here may have declared another.
+func (c *Call) Part(v Value, name string, kind bytecode.TypeKind) Value {
+	if c.kindOf(v) != bytecode.TStruct {
+		c.noObject("a struct", v)
+	}
+	t := c.TypeOf(v.p)
+	f := t.FieldOf(name, kind, c.w.prog.Types)
+	if f == nil {
+		internal("a %s has no field %s of the type that belongs there", t.Name, name)
+	}
+	return loadField(v.p, f)
+}
+
 // NotNil throws RaceError for the nil that only a data race leaves in a
 // reference of a type that is not optional.
 func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer { return notNil(p) }

@@ -22,7 +22,10 @@ var ErrStopped = errors.New("the actor has ended")
 // ErrNotFound is given when no actor that lives has a name or number.
 var ErrNotFound = errors.New("there is no such actor")
 
-var errNoActors = errors.New("actor: the script does not import module actor")
+var (
+	errNoActors = errors.New("actor: the script does not import module actor")
+	errForged   = errors.New("actor: the program was not made by this compiler")
+)
 
 // Instance is a *runnel.Instance.
 type Instance interface{ VM() *vm.Instance }
@@ -61,9 +64,9 @@ func FindID(in Instance, id int64) (*Ref, error) {
 }
 
 func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error) {
-	d := deskOf(bind.Of(in.Program()))
-	if d.bell == 0 {
-		return nil, errNoActors
+	d, err := deskIn(in)
+	if err != nil {
+		return nil, err
 	}
 	v, err := in.InvokeKept(context.Background(), d.entry(by), []vm.Value{key})
 	defer in.Received(v)
@@ -74,35 +77,23 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 		return nil, fmt.Errorf("actor: %s: %w", text, ErrNotFound)
 	}
 	var r *Ref
-	err = in.Outside(context.Background(), func(c *vm.Call) { r = newRef(c, d, v.Ptr()) })
+	err = in.Outside(context.Background(), func(c *vm.Call) { r = newRef(c, d, v) })
 	return r, err
 }
 
 // newRef takes hold of a Ref of the script.
-func newRef(c *vm.Call, d *desk, ref unsafe.Pointer) *Ref {
-	in, fields := c.Instance(), c.TypeOf(c.NotNil(ref)).Fields
-	box, own := fieldNamed(fields, "box"), fieldNamed(fields, "own")
-	core := c.NotNil(vm.Field(ref, own).Ptr())
-	id, name := fieldNamed(c.Type(own.Type).Fields, "id"), fieldNamed(c.Type(own.Type).Fields, "name")
+func newRef(c *vm.Call, d *desk, ref vm.Value) *Ref {
+	core, box := c.Part(ref, "own", bytecode.TStruct), c.Part(ref, "box", bytecode.TChan)
 	r := &Ref{
 		desk: d,
-		msg:  c.Type(box.Type).Elem,
-		id:   vm.Field(core, id).Int(),
-		name: strings.Clone(c.Text(vm.Field(core, name))),
-		held: in.Hold(ref),
-		box:  in.Hold(c.NotNil(vm.Field(ref, box).Ptr())),
+		id:   c.Part(core, "id", bytecode.TInt).Int(),
+		name: strings.Clone(c.Text(c.Part(core, "name", bytecode.TStr))),
+		box:  c.Instance().Hold(unsafe.Pointer(c.ChanOf(box))),
+		held: c.Instance().Hold(ref.Ptr()),
 	}
+	r.msg = c.Type(r.box.Type()).Elem
 	r.done = sync.OnceValue(r.ended)
 	return r
-}
-
-func fieldNamed(fields []bytecode.Field, name string) *bytecode.Field {
-	for i := range fields {
-		if fields[i].Name == name {
-			return &fields[i]
-		}
-	}
-	return nil
 }
 
 // ID is the actor's number, which no other one of the instance ever has.
@@ -232,7 +223,7 @@ func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (an
 		reply.promise.Abandon(in)
 		return answer, err
 	}
-	out, err := in.AwaitWith(ctx, r.desk.entry("answer"), reply.task)
+	out, err := in.Await(ctx, reply.task)
 	if err != nil {
 		reply.promise.Abandon(in)
 		return answer, r.unanswered(err)
@@ -286,7 +277,7 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 	if err != nil {
 		return exit, err
 	}
-	err = in.Outside(ctx, func(c *vm.Call) { exit = exitOf(c, v.Ptr()) })
+	err = in.Outside(ctx, func(c *vm.Call) { exit = exitOf(c, v) })
 	return exit, err
 }
 
@@ -315,17 +306,15 @@ func (r *Ref) ended() <-chan struct{} {
 type bell struct{ ring func(Exit) }
 
 func ring(c *vm.Call) {
-	b, exit := vm.NativeArg[*bell](c, 0), exitOf(c, c.Ptr(1))
+	b, exit := vm.NativeArg[*bell](c, 0), exitOf(c, c.Value(1))
 	go b.ring(exit)
 }
 
 // exitOf reads an End of the script.
-func exitOf(c *vm.Call, end unsafe.Pointer) Exit {
-	fields := c.TypeOf(c.NotNil(end)).Fields
-	get := func(name string) vm.Value { return vm.Field(end, fieldNamed(fields, name)) }
-	text := func(name string) string { return strings.Clone(c.Text(get(name))) }
-	x := Exit{ID: get("id").Int(), Name: text("name"), Killed: get("killed").Bool()}
-	if e := get("error"); !e.IsNone() {
+func exitOf(c *vm.Call, end vm.Value) Exit {
+	text := func(name string) string { return strings.Clone(c.Text(c.Part(end, name, bytecode.TStr))) }
+	x := Exit{ID: c.Part(end, "id", bytecode.TInt).Int(), Name: text("name"), Killed: c.Part(end, "killed", bytecode.TBool).Bool()}
+	if e := c.Part(end, "error", bytecode.TOptional); !e.IsNone() {
 		x.Err = c.Instance().Thrown(e, text("kind"), text("text"))
 	}
 	return x

@@ -15,6 +15,7 @@ import (
 // host.rnl, and the types that are addresses and places of answers.
 type desk struct {
 	entries map[string]vm.Callee
+	err     error  // why there is none
 	bell    uint32 // type of host.rnl's Bell
 	letters uint32 // chan<DeadLetter>
 	stopped uint32 // of Stopped
@@ -28,10 +29,29 @@ type answerTypes struct{ elem, task uint32 }
 
 func (d *desk) entry(name string) vm.Callee { return d.entries[name] }
 
+// entries are the functions of host.rnl that Go calls, with the kinds of result and
+// parameters. A program that was not compiled here may have others of that name.
+var entries = map[string][]bytecode.TypeKind{
+	"by_id":   {bytecode.TOptional, bytecode.TInt},
+	"by_name": {bytecode.TOptional, bytecode.TStr},
+	"stop":    {bytecode.TUnit, bytecode.TInterface},
+	"kill":    {bytecode.TUnit, bytecode.TInterface},
+	"watch":   {bytecode.TUnit, bytecode.TInterface, bytecode.TNative},
+	"join":    {bytecode.TStruct, bytecode.TInterface},
+	"lose":    {bytecode.TUnit, bytecode.TStr, bytecode.TAny, bytecode.TBool},
+	"listen":  {bytecode.TChan, bytecode.TInt},
+}
+
 type deskKey struct{}
 
 func deskOf(b *bind.Table) *desk {
 	return b.Kept(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
+}
+
+// deskIn gives the desk of an instance's program.
+func deskIn(in *vm.Instance) (*desk, error) {
+	d := deskOf(bind.Of(in.Program()))
+	return d, d.err
 }
 
 func newDesk(p *vm.Program) *desk {
@@ -40,17 +60,15 @@ func newDesk(p *vm.Program) *desk {
 		f := &p.Funcs[i]
 		switch file := p.Files[f.File].Name; {
 		case file == "actor/host.rnl":
-			d.entries[f.Name] = p.Callee(i)
-			switch f.Name {
-			case "watch":
-				d.bell = f.Params[1]
-			case "listen":
-				d.letters = f.Result
+			if kinds := entries[f.Name]; kinds != nil && f.Has(p.Types, kinds[0], kinds[1:]...) {
+				d.add(f, p.Callee(i))
 			}
-		case file == "actor/cell.rnl" && f.Name == "Ref.core":
+		case file == "actor/cell.rnl" && f.Name == "Ref.core" && len(f.Params) == 1 && isRef(p, f.Params[0]):
 			d.refs[f.Params[0]] = true
-		case file == "actor/cell.rnl" && f.Name == "Stopped.message":
+		case file == "actor/cell.rnl" && f.Name == "Stopped.message" && len(f.Params) == 1:
 			d.stopped = f.Params[0]
+		case strings.HasPrefix(file, "actor/"):
+			d.err = errForged // if there is not all of it
 		}
 	}
 	for id := range p.Types {
@@ -58,7 +76,33 @@ func newDesk(p *vm.Program) *desk {
 			d.replies[uint32(id)] = answersOf(p, uint32(id))
 		}
 	}
+	switch {
+	case len(d.entries) == len(entries):
+		d.err = nil
+	case d.err == nil:
+		d.err = errNoActors
+	}
 	return d
+}
+
+func (d *desk) add(f *bytecode.Func, callee vm.Callee) {
+	d.entries[f.Name] = callee
+	switch f.Name {
+	case "watch":
+		d.bell = f.Params[1]
+	case "listen":
+		d.letters = f.Result
+	}
+}
+
+// isRef reports whether a type is a Ref<M> of the script.
+func isRef(p *vm.Program, id uint32) bool {
+	t := &p.Types[id]
+	own := t.FieldOf("own", bytecode.TStruct, p.Types)
+	return t.Kind == bytecode.TStruct && strings.HasPrefix(t.Name, "Ref<") && own != nil &&
+		t.FieldOf("box", bytecode.TChan, p.Types) != nil &&
+		p.Types[own.Type].FieldOf("id", bytecode.TInt, p.Types) != nil &&
+		p.Types[own.Type].FieldOf("name", bytecode.TStr, p.Types) != nil
 }
 
 // answersOf tells what goes into a Reply, and the type of the task that waits for it.
@@ -92,7 +136,7 @@ func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	if !d.refs[id] {
 		return nil, fmt.Errorf("*actor.Ref is no Go type for %s", b.Program().Types[id].Name)
 	}
-	return refCodec(deskOf(b), id), nil
+	return refCodec(d, id), d.err
 }
 
 // refCodec moves a *Ref, or what has one alone in it.
@@ -111,7 +155,7 @@ func refCodec(d *desk, id uint32) *bind.Codec {
 			return vm.RefValue(r.held.Ptr())
 		},
 		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-			*(**Ref)(p) = newRef(c, d, v.Ptr())
+			*(**Ref)(p) = newRef(c, d, v)
 		},
 	}
 }
@@ -126,15 +170,14 @@ func (RefTo[M]) message() reflect.Type { return reflect.TypeFor[M]() }
 
 // Codec of addresses with the type of their messages: see bind.Own.
 func (RefTo[M]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
-	types := b.Program().Types
-	t := &types[id]
-	box, own := fieldNamed(t.Fields, "box"), fieldNamed(t.Fields, "own")
-	if !strings.HasPrefix(t.Name, "Ref<") || box == nil || own == nil || types[box.Type].Kind != bytecode.TChan ||
-		fieldNamed(types[own.Type].Fields, "id") == nil || fieldNamed(types[own.Type].Fields, "name") == nil {
-		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[RefTo[M]](), t.Name)
+	p := b.Program()
+	if !isRef(p, id) {
+		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[RefTo[M]](), p.Types[id].Name)
 	}
-	if _, err := b.Codec(reflect.TypeFor[M](), b.Program().Types[box.Type].Elem); err != nil {
+	box := p.Types[id].FieldOf("box", bytecode.TChan, p.Types)
+	if _, err := b.Codec(reflect.TypeFor[M](), p.Types[box.Type].Elem); err != nil {
 		return nil, err
 	}
-	return refCodec(deskOf(b), id), nil
+	d := deskOf(b)
+	return refCodec(d, id), d.err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // DeadLetter is a message that no actor has handled.
@@ -25,16 +26,15 @@ type DeadLetter struct {
 //	for letter := range lost.All(ctx) { ... }
 func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 	inst := in.VM()
-	b := bind.Of(inst.Program())
-	d := deskOf(b)
-	if d.bell == 0 {
-		return nil, errNoActors
+	d, err := deskIn(inst)
+	if err != nil {
+		return nil, err
 	}
 	v, err := inst.Invoke(context.Background(), d.entry("listen"), []vm.Value{vm.IntValue(int64(room))})
 	if err != nil {
 		return nil, err
 	}
-	k, err := b.Locked(reflect.TypeFor[*bind.Chan[DeadLetter]](), d.letters)
+	k, err := bind.Of(inst.Program()).Locked(reflect.TypeFor[*bind.Chan[DeadLetter]](), d.letters)
 	if err != nil {
 		return nil, err
 	}
@@ -45,16 +45,18 @@ func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 
 // Codec of dead letters: see bind.Own.
 func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
-	if d := deskOf(b); d.letters == 0 || id != b.Program().Types[d.letters].Elem {
-		return nil, fmt.Errorf("actor.DeadLetter is no Go type for %s", b.Program().Types[id].Name)
+	types := b.Program().Types
+	t := &types[id]
+	to, message, reason := t.FieldOf("to", bytecode.TStr, types), t.FieldOf("message", bytecode.TAny, types), t.FieldOf("reason", bytecode.TEnum, types)
+	d := deskOf(b)
+	if d.err != nil || id != types[d.letters].Elem || to == nil || message == nil || reason == nil || !types[reason.Type].Plain() {
+		return nil, fmt.Errorf("actor.DeadLetter is no Go type for %s", t.Name)
 	}
-	fields := b.Program().Types[id].Fields
-	to, message, reason := fieldNamed(fields, "to"), fieldNamed(fields, "message"), fieldNamed(fields, "reason")
 	content, err := b.Codec(reflect.TypeFor[any](), message.Type)
 	if err != nil {
 		return nil, err
 	}
-	reasons := b.Program().Types[reason.Type].Variants
+	reasons := types[reason.Type].Variants
 	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		obj := c.NotNil(v.Ptr())
 		text := c.Text(vm.Field(obj, to))

@@ -162,6 +162,10 @@ type kind struct {
 // codecsOf makes the codecs when the first process is started.
 func (k *kind) codecsOf(b *bind.Table) error {
 	k.once.Do(func() {
+		if t := &b.Program().Types[k.message]; t.Kind != bytecode.TEnum || len(t.Variants) != len(k.Messages) {
+			k.err = fmt.Errorf("%s are not the messages of %s", t.Name, k.Name)
+			return
+		}
 		for tag, m := range k.Messages {
 			t := reflect.TypeOf(m)
 			codec, err := variantCodec(b, t, k.message, tag)
@@ -315,7 +319,7 @@ type held struct {
 // await makes the task<()> that a native gives. The lock is held.
 func (l *link) await(c *vm.Call, end bool) {
 	obj := c.NewPromise(l.kind.process, nil)
-	h := &held{promise: vm.NativeValue(vm.RefValue(obj)).(*vm.Promise), hold: c.Instance().Hold(obj), end: end}
+	h := &held{promise: vm.NativeOf[*vm.Promise](c, vm.RefValue(obj)), hold: c.Instance().Hold(obj), end: end}
 	l.waits = append(l.waits, h)
 	c.SetPtr(h.promise.Task(c, c.Ref().Result))
 }

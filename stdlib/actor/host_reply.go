@@ -100,7 +100,7 @@ func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 			}
 			if r.promise == nil { // that of Ask
 				obj := c.NewPromise(id, r.box)
-				r.promise = vm.NativeValue(vm.RefValue(obj)).(*vm.Promise)
+				r.promise = vm.NativeOf[*vm.Promise](c, vm.RefValue(obj))
 				r.task, r.id, r.elem = r.promise.Handle(c, a.task), a.elem, elem
 			}
 			r.passed.Store(true)
@@ -110,9 +110,8 @@ func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 			return vm.RefValue(r.promise.Object())
 		},
 		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-			obj := c.NotNil(v.Ptr())
-			promise := vm.NativeValue(v).(*vm.Promise)
-			*(**Reply[R])(p) = &Reply[R]{place{in: c.Instance(), promise: promise, held: c.Instance().Hold(obj), id: a.elem, elem: elem}}
+			promise := vm.NativeOf[*vm.Promise](c, v)
+			*(**Reply[R])(p) = &Reply[R]{place{in: c.Instance(), promise: promise, held: c.Instance().Hold(v.Ptr()), id: a.elem, elem: elem}}
 		},
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // Instance is a *runnel.Instance.
@@ -61,23 +62,31 @@ func (h *handle) at(ctx context.Context) (*ports, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &ports{held: in.Hold(v.Ptr())}
-	err = in.Outside(ctx, func(c *vm.Call) {
-		fields := c.TypeOf(v.Ptr()).Fields
-		function := func(name string) *vm.Func {
-			f := vm.Field(v.Ptr(), fieldNamed(fields, name))
-			if f.IsNone() {
-				return nil
-			}
-			return in.FuncOf(f)
-		}
-		p.node, p.ring = vm.Field(v.Ptr(), fieldNamed(fields, "node")), vm.Field(v.Ptr(), fieldNamed(fields, "ring"))
-		p.get, p.set, p.change = function("get"), function("set"), function("change")
-	})
-	if err == nil {
-		h.ports = p
+	var p *ports
+	if err = in.Outside(ctx, func(c *vm.Call) { p = portsOf(c, v) }); err != nil {
+		return nil, err
 	}
-	return p, err
+	settable := h.desk.sources[h.held.Type()].settable
+	if p.get == nil || p.get.Gives() != h.typ || settable && (p.set == nil || p.change == nil) {
+		return nil, errForged
+	}
+	h.ports = p
+	return p, nil
+}
+
+func portsOf(c *vm.Call, v vm.Value) *ports {
+	function := func(name string) *vm.Func {
+		f := c.Part(v, name, bytecode.TAny)
+		if f.IsNone() {
+			return nil
+		}
+		return c.Instance().FuncOf(f)
+	}
+	return &ports{
+		node: c.Part(v, "node", bytecode.TStruct), ring: c.Part(v, "ring", bytecode.TFunc),
+		get: function("get"), set: function("set"), change: function("change"),
+		held: c.Instance().Hold(v.Ptr()),
+	}
 }
 
 // call calls a function of host.rnl.
@@ -236,7 +245,10 @@ func Batch(ctx context.Context, changes ...Change) error {
 	return err
 }
 
-var errNoReactive = errors.New("reactive: the script does not import module reactive")
+var (
+	errNoReactive = errors.New("reactive: the script does not import module reactive")
+	errForged     = errors.New("reactive: the program was not made by this compiler")
+)
 
 // Codec of what is read: see bind.Own.
 func (*Value[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
@@ -273,6 +285,9 @@ func (*Cell[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 // codecOf makes the codec of a handle: where it lies, and how one is made there.
 func codecOf(b *bind.Table, id uint32, t reflect.Type, name string, sets bool, of, at func(unsafe.Pointer) *handle) (*bind.Codec, error) {
 	d, typ := deskOf(b), b.Program().Types[id].Name
+	if d.err != nil {
+		return nil, d.err
+	}
 	s, ok := d.sources[id]
 	if !ok {
 		return nil, fmt.Errorf("%s is no Go type for %s", name, typ)
@@ -300,7 +315,7 @@ func codecOf(b *bind.Table, id uint32, t reflect.Type, name string, sets bool, o
 		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			h := at(p)
 			h.desk, h.elem, h.typ, h.held = d, elem, s.elem, c.Instance().Hold(c.NotNil(v.Ptr()))
-			h.name = s.label(c, v.Ptr())
+			h.name = s.label(c, v)
 		},
 	}, nil
 }

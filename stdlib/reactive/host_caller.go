@@ -133,12 +133,12 @@ func (cs *callers) wait(ctx context.Context) (bool, error) {
 	}
 }
 
-func callersOf(in *vm.Instance, d *desk) (*callers, error) {
+func callersOf(in *vm.Instance, d *desk) (cs *callers, err error) {
 	v, err := in.Invoke(context.Background(), d.entries["callers"], nil)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = in.Outside(context.Background(), func(c *vm.Call) { cs = vm.NativeOf[*callers](c, v) })
 	}
-	return vm.NativeValue(v).(*callers), nil
+	return cs, err
 }
 
 // Idle waits until nothing is under way in the script, as its reactive.idle does,

@@ -87,7 +87,7 @@ func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, err
 	var closer *vm.Resource
 	err = b.in.Outside(ctx, func(c *vm.Call) {
 		obj = vm.RefValue(c.NewResource(b.desk.bell, "subscription of "+b.name, b, int(unsafe.Sizeof(*b))))
-		closer = vm.NativeValue(obj).(*vm.Resource)
+		closer = vm.NativeOf[*vm.Resource](c, obj)
 	})
 	if err != nil {
 		cancel()

@@ -252,7 +252,7 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 	case bytecode.TBytes:
 		return getBytes(c, v)
 	case bytecode.TNative:
-		return vm.NativeValue(v)
+		return c.NativeValue(v)
 	case bytecode.TFunc:
 		inGo(c, heldSize)
 		return c.Instance().FuncOf(v)

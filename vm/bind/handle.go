@@ -33,7 +33,7 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 		return vm.RefValue(c.NewNative(id, v.Interface(), handleSize))
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		x := reflect.ValueOf(vm.NativeValue(v))
+		x := reflect.ValueOf(c.NativeValue(v))
 		if !x.IsValid() || !x.Type().AssignableTo(t) {
 			c.Throw(vm.ErrValue, "a %s holds %v, not %s", rt.Name, x, t)
 		}
@@ -241,7 +241,7 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		inGo(c, heldSize)
 		made := reflect.New(t.Elem())
-		made.Interface().(chanLink).attach(c.Instance().Hold(c.NotNil(v.Ptr())), elem)
+		made.Interface().(chanLink).attach(c.Instance().Hold(unsafe.Pointer(c.ChanOf(v))), elem)
 		*(*unsafe.Pointer)(p) = made.UnsafePointer()
 	}
 	return nil

@@ -33,7 +33,7 @@ type Program struct {
 }
 
 // StubWords is the length of what an instance runs besides a program's functions.
-const StubWords = 6
+const StubWords = 8
 
 // EnumConst is a constant of an enum that is an object: a variant without fields, or
 // one whose fields are constants, numbers and strs.
@@ -66,6 +66,19 @@ type Func struct {
 	Maps      []TypeMap
 	File      uint32
 	HasDefers bool
+}
+
+// Has reports whether the result and the parameters are of these kinds.
+func (f *Func) Has(types []Type, result TypeKind, params ...TypeKind) bool {
+	if len(f.Params) != len(params) || types[f.Result].Kind != result {
+		return false
+	}
+	for i, id := range f.Params {
+		if types[id].Kind != params[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // Handler catches errors thrown between Start and End (words, relative to

@@ -109,6 +109,17 @@ type Variant struct {
 // and its value is the tag.
 func (t *Type) Plain() bool { return t.Rep == RepI }
 
+// FieldOf finds a field by its name; nil unless its type is of the kind, where that
+// is not TInvalid.
+func (t *Type) FieldOf(name string, kind TypeKind, types []Type) *Field {
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Name == name && (types[f.Type].Kind == kind || kind == TInvalid) {
+			return f
+		}
+	}
+	return nil
+}
+
 // MaxFieldOff bounds field offsets: an access through nil must stay inside the
 // page the system never maps, where it is a recoverable fault.
 const MaxFieldOff = 4000
