@@ -134,16 +134,21 @@ const maxSpares = 256
 // recycle keeps an ended task's memory for the next one.
 func (w *Worker) recycle(t *Task) {
 	t.Complete()
-	t.forget()
-	t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 	if w.spares >= maxSpares {
+		t.forget()
+		t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 		return
+	}
+	if t.slots() != inlineSlots {
+		t.setStack(t.inline[:])
 	}
 	clear(t.inline[:])
 	if t.flags.Load() != 0 {
 		t.flags.Store(0)
 	}
+	t.wait.on = nil
 	t.exit, t.relieved, t.woken, t.waits = 0, 0, 0, 0
+	t.more, t.future, t.scope, t.home = nil, nil, nil, nil
 	t.next = w.spare
 	w.spare = t
 	w.spares++
