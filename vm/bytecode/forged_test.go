@@ -147,6 +147,18 @@ print(json.decode<S>("{}"))`,
 			`print([[1]])`,
 			func(p *bytecode.Program) { p.Types[typeNamed(t, p, "[[int]]")].Elem = typeNamed(t, p, "[[int]]") },
 		},
+		"AWAIT: register 2 has type <invalid>": { // its handle is used again, by a task of another type
+			`fn a() -> str { "x" }
+fn f(n: int) -> str { let s = await spawn a()
+let t = s
+t }
+print(f(1))`,
+			func(p *bytecode.Program) {
+				at := slices.IndexFunc(p.Code, func(w uint64) bool { return bytecode.OpOf(w) == bytecode.AWAIT })
+				again := bytecode.Instr(bytecode.AWAIT, 0, bytecode.AOf(p.Code[at+1]), bytecode.BOf(p.Code[at]), 0)
+				p.Code[at], p.Code[at+1] = again, again
+			},
+		},
 		"does not throw again": {cleanup, func(p *bytecode.Program) {
 			for i := range p.Funcs {
 				for k := range p.Funcs[i].Handlers {

@@ -37,6 +37,8 @@ type codeVerifier struct {
 	imm    uint64
 	op     Op
 	window int // first register of the call that was the last instruction, else -1
+
+	private uint32 // where the private task is awaited that was spawned last
 }
 
 func (v *verifier) code(index int) {

@@ -21,6 +21,9 @@ func (c *codeVerifier) tasks(a, b int) bool {
 		c.spawn(a, t.Params, t.Result)
 	case AWAIT:
 		_, t := c.kindOf(b, TTask)
+		if c.private == c.pc { // its handle is used again, by a task of another type
+			c.set(b, anyObject)
+		}
 		c.set(a, c.object[t.Elem])
 	case NEWSYNC:
 		t := c.id("a new object", uint32(COf(c.w)))
@@ -69,7 +72,11 @@ func (c *codeVerifier) spawn(a int, params []uint32, result uint32) {
 	}
 	c.room(a, 1)
 	c.set(a, uint32(c.imm))
-	if next := c.p.Code[c.next]; c.imm&SpawnPrivate != 0 && (c.next >= c.f.End || OpOf(next) != AWAIT || int(BOf(next)/16) != a || c.mapOf(c.next) != nil) {
+	if c.imm&SpawnPrivate == 0 {
+		return
+	}
+	c.private = c.next
+	if next := c.p.Code[c.next]; c.next >= c.f.End || OpOf(next) != AWAIT || int(BOf(next)/16) != a || c.mapOf(c.next) != nil {
 		c.fail("no AWAIT of the private task follows")
 	}
 }
