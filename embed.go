@@ -83,7 +83,8 @@ type bound struct {
 	callee vm.Callee
 	params []*bind.Codec
 	result *bind.Codec
-	plain  bool // the arguments
+	plain  bool // the arguments need no vm.Call
+	texts  bool // nor if they are short, for some are texts
 }
 
 func (in *Instance) bound(name string, result reflect.Type, params ...reflect.Type) (*bound, error) {
@@ -91,7 +92,7 @@ func (in *Instance) bound(name string, result reflect.Type, params ...reflect.Ty
 	if err != nil {
 		return nil, err
 	}
-	b := &bound{in: in.vm, callee: in.vm.Program().Callee(index), plain: true}
+	b := &bound{in: in.vm, callee: in.vm.Program().Callee(index), plain: true, texts: true}
 	fail := func(format string, args ...any) error {
 		sig, _ := in.prog.Signature(name)
 		return fmt.Errorf("runnel: cannot bind `%s`: %w", sig, fmt.Errorf(format, args...))
@@ -109,7 +110,8 @@ func (in *Instance) bound(name string, result reflect.Type, params ...reflect.Ty
 			return nil, fail("parameter %d: %w", i+1, err)
 		}
 		b.params = append(b.params, c)
-		b.plain = b.plain && c.Plain()
+		b.texts = b.texts && c.Plain()
+		b.plain = b.texts && b.plain && !c.Text()
 	}
 	if b.result, err = table.Locked(result, f.Result); err != nil {
 		return nil, fail("result: %w", err)
@@ -142,7 +144,7 @@ func Bind1[A, R any](in *Instance, name string) (func(context.Context, A) (R, er
 	pa := b.params[0]
 	return func(ctx context.Context, a A) (r R, err error) {
 		var args [1]vm.Value
-		if b.plain && bind.Small(pa, a) {
+		if b.plain || b.texts && bind.Small(pa, a) {
 			args[0] = bind.Arg(pa, nil, a)
 		} else if err = b.in.Outside(ctx, func(c *vm.Call) { args[0] = bind.Arg(pa, c, a) }); err != nil {
 			return r, err
@@ -160,7 +162,7 @@ func Bind2[A, B, R any](in *Instance, name string) (func(context.Context, A, B) 
 	pa, pb := b.params[0], b.params[1]
 	return func(ctx context.Context, a1 A, a2 B) (r R, err error) {
 		var args [2]vm.Value
-		if b.plain && bind.Small(pa, a1) && bind.Small(pb, a2) {
+		if b.plain || b.texts && bind.Small(pa, a1) && bind.Small(pb, a2) {
 			args[0], args[1] = bind.Arg(pa, nil, a1), bind.Arg(pb, nil, a2)
 		} else if err = b.in.Outside(ctx, func(c *vm.Call) {
 			args[0], args[1] = bind.Arg(pa, c, a1), bind.Arg(pb, c, a2)
@@ -180,7 +182,7 @@ func Bind3[A, B, C, R any](in *Instance, name string) (func(context.Context, A, 
 	pa, pb, pc := b.params[0], b.params[1], b.params[2]
 	return func(ctx context.Context, a1 A, a2 B, a3 C) (r R, err error) {
 		var args [3]vm.Value
-		if b.plain && bind.Small(pa, a1) && bind.Small(pb, a2) && bind.Small(pc, a3) {
+		if b.plain || b.texts && bind.Small(pa, a1) && bind.Small(pb, a2) && bind.Small(pc, a3) {
 			args[0], args[1], args[2] = bind.Arg(pa, nil, a1), bind.Arg(pb, nil, a2), bind.Arg(pc, nil, a3)
 		} else if err = b.in.Outside(ctx, func(c *vm.Call) {
 			args[0], args[1], args[2] = bind.Arg(pa, c, a1), bind.Arg(pb, c, a2), bind.Arg(pc, c, a3)
@@ -410,8 +412,12 @@ func (in *Instance) Drain() []any {
 func (in *Instance) port(which int) (*Chan[any], error) {
 	table := bind.Of(in.vm.Program())
 	id, err := bind.FindChan[any](table)
-	if err != nil {
-		return nil, errors.New("runnel: the script does not import module host")
+	switch {
+	case err == nil:
+	case in.vm.Closed():
+		return nil, ErrClosed
+	default:
+		return nil, errors.New("runnel: the script does not use module host")
 	}
 	return bind.Port(table, in.vm, id, which)
 }

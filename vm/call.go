@@ -174,6 +174,9 @@ func (in *Instance) Close() {
 	in.sched.Close()
 }
 
+// Closed reports whether Close has ended the instance.
+func (in *Instance) Closed() bool { return in.closed.Load() }
+
 // Leaked gives, for each task that still lives, where it was spawned.
 func (in *Instance) Leaked() []Frame {
 	in.world.stopFromOutside()

@@ -21,6 +21,8 @@ func (in *Instance) quiet() {
 	if !waited {
 		return
 	}
+	in.world.stopFromOutside() // a host may call, or end a call, while tasks are looked at
+	defer in.world.startFromOutside()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if !in.sched.Quiet() { // a host has called meanwhile; who waits since then is in roots too

@@ -24,7 +24,6 @@ type Worker struct {
 	held        int64            // bytes in use that are no objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
 	call        Call             // reused for every native call
-	cross       *crossing        // of one without tasks: see Outside
 	scratch     []byte           // for text under construction
 	frames      []Frame          // for a trace under construction
 	spare       *Task            // ended tasks to be used again, linked by next
@@ -42,6 +41,7 @@ type Worker struct {
 	long       int64                 // steps that it has made at looks
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
 	stats      Stats
+	cross      *crossing // of one without tasks: see Outside
 }
 
 // taskClass runs script tasks.

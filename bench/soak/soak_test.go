@@ -78,7 +78,7 @@ func TestSoak(t *testing.T) {
 		if m.goroutines > base.goroutines+*workers+3 {
 			t.Errorf("%d goroutines are left of a closed Runtime:\n%s", m.goroutines-base.goroutines-*workers, stacks())
 		}
-		if round > 2 && (m.heap > first.heap+(16<<20) || m.rss > first.rss+(128<<20)) {
+		if round > 2 && (m.heap > first.heap+(16<<20) || m.rss > first.rss+(256<<20)) {
 			t.Errorf("memory is not given back: %s, after the second round %s", m, first)
 		}
 	}

@@ -311,5 +311,8 @@ func Small[T any](k *Codec, x T) bool {
 	return k.kind != kindStr || len(*(*string)(unsafe.Pointer(&x))) <= vm.SmallText
 }
 
+// Text reports that values are texts, which may be long.
+func (k *Codec) Text() bool { return k.kind == kindStr }
+
 // Plain reports that values are moved without a vm.Call.
 func (k *Codec) Plain() bool { return k.kind != kindOther }

@@ -85,19 +85,22 @@ func enter(c *vm.Call) {
 
 func leave(c *vm.Call) { c.Depth-- }
 
+// stride gives the end of the elements from i on that are moved before the next
+// look at limits.
+func stride(c *vm.Call, i, n int) int {
+	end := min(n, i+256)
+	c.Steps(end - i)
+	return end
+}
+
 // each calls f for 0 to n-1; the call may end in between.
 func each(c *vm.Call, n int, f func(i int)) {
 	for i := 0; i < n; {
-		end := min(n, i+stride)
-		c.Steps(end - i)
-		for ; i < end; i++ {
+		for end := stride(c, i, n); i < end; i++ {
 			f(i)
 		}
 	}
 }
-
-// stride is how many elements are moved without a look at limits.
-const stride = 256
 
 // inGo pays for what a value takes in Go.
 func inGo(c *vm.Call, n uintptr) { c.Charge(int(n)) }
@@ -126,7 +129,11 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		enter(c)
 		list := c.NewList(id, s.len)
 		c.Pin(unsafe.Pointer(list.List()))
-		each(c, s.len, func(i int) { list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size))) })
+		for i := 0; i < s.len; {
+			for end := stride(c, i, s.len); i < end; i++ {
+				list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size)))
+			}
+		}
 		c.Unpin()
 		leave(c)
 		return ref(list.List())
@@ -137,7 +144,11 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		c.ChargeObject(block + r.Len()*int(size))
 		made := reflect.MakeSlice(t, r.Len(), r.Len())
 		data := made.UnsafePointer()
-		each(c, r.Len(), func(i int) { elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size)) })
+		for i := 0; i < r.Len(); {
+			for end := stride(c, i, r.Len()); i < end; i++ {
+				elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size))
+			}
+		}
 		reflect.NewAt(t, p).Elem().Set(made)
 		leave(c)
 	}
