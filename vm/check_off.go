@@ -9,5 +9,5 @@ type (
 	checkedTask    struct{}
 )
 
-func (p *Program) watch()      {}
+func (p *Program) watch()      { _ = p.checked }
 func (c *checkedTask) forget() {}

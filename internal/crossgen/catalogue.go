@@ -57,7 +57,6 @@ type Catalogue struct {
 	files   map[string]*file
 	public  map[string]string // by the key of a file and a name: how programs write the type
 	aliases map[string]alias
-	bounds  map[string]bool
 }
 
 type file struct {

@@ -77,7 +77,6 @@ type decl struct {
 	fixed    []bool
 	variants []*row
 	sized    bool
-	rank     int
 }
 
 func (g *gen) n(n int) int { return g.r.IntN(n) }

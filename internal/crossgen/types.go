@@ -13,10 +13,10 @@ type typ struct {
 func mk(head string, args ...*typ) *typ { return &typ{head, args} }
 
 var (
-	tInt, tFloat, tBool, tStr   = mk("int"), mk("float"), mk("bool"), mk("str")
-	tBytes, tDuration           = mk("bytes"), mk("duration")
-	tAny, tUnit, tNever, tRange = mk("any"), mk("unit"), mk("never"), mk("range")
-	tError                      = mk("Error")
+	tInt, tFloat, tBool, tStr = mk("int"), mk("float"), mk("bool"), mk("str")
+	tBytes, tDuration         = mk("bytes"), mk("duration")
+	tAny, tUnit, tRange       = mk("any"), mk("unit"), mk("range")
+	tError                    = mk("Error")
 )
 
 func (t *typ) String() string {
@@ -70,15 +70,6 @@ func (t *typ) contains(is func(head string) bool) bool {
 		}
 	}
 	return false
-}
-
-// size is the number of heads in t.
-func (t *typ) size() int {
-	n := 1
-	for _, a := range t.args {
-		n += a.size()
-	}
-	return n
 }
 
 // binding gives type parameters their types.
