@@ -401,31 +401,39 @@ func listJoinNative(c *Call) {
 	b, sep := c.List(0).b, c.Str(1)
 	parts := b.ptrs()
 	size := len(sep) * max(0, len(parts)-1)
-	for _, p := range parts {
-		c.Steps(1)
-		size += textOf(Value{p: p}).n
+	for piece := range slices.Chunk(parts, heedEvery) {
+		c.Steps(len(piece))
+		for _, p := range piece {
+			size += textOf(Value{p: p}).n
+		}
 	}
 	c.Steps(bulk(size))
 	out, d := newText(c.w, bytecode.IDStr, size)
-	put := func(part string) { // each is taken as a whole, so that the text is UTF-8
-		if len(part) > len(d) {
-			throw(ErrRace, "a list was changed by another task while it was joined")
-		}
-		d = d[copy(d, part):]
-	}
-	for i, p := range parts {
-		if i > 0 {
-			put(sep)
-		}
-		if i%heedEvery == 0 {
+	if last := len(parts) - 1; last >= 0 {
+		for piece := range slices.Chunk(parts[:last], heedEvery) {
 			c.Heed()
+			d = fillJoined(d, piece, sep)
 		}
-		put(textOf(Value{p: p}).String())
+		d = fillJoined(d, parts[last:], "")
 	}
 	if len(d) > 0 {
 		throw(ErrRace, "a list was changed by another task while it was joined")
 	}
 	c.SetPtr(ptr(out))
+}
+
+// fillJoined writes texts with a separator behind each, and gives what room is left.
+// Each is taken as a whole, so that the text is UTF-8.
+func fillJoined(d []byte, parts []unsafe.Pointer, sep string) []byte {
+	for _, p := range parts {
+		part := textOf(Value{p: p}).String()
+		if len(part)+len(sep) > len(d) {
+			throw(ErrRace, "a list was changed by another task while it was joined")
+		}
+		d = d[copy(d, part):]
+		d = d[copy(d, sep):]
+	}
+	return d
 }
 
 func listToBytesNative(c *Call) {
