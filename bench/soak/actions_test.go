@@ -482,8 +482,11 @@ func (h *hand) forget() {
 // closeShared closes an instance that others use, and puts another in its place.
 func (h *hand) closeShared() {
 	sh := h.world.shared[h.IntN(len(h.world.shared))]
+	sh.mu.RLock()
+	inst := sh.inst
 	sh.closed.Store(true)
-	sh.inst.Close()
+	sh.mu.RUnlock()
+	inst.Close()
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if !sh.closed.Load() {
