@@ -282,8 +282,8 @@ func (in *Instance) stoppedError(t *Task, fail *failure) error {
 	} else {
 		err = in.uncaught(ctx, fail)
 	}
-	stopped := limitOf(fail.val) == ErrDeadline
-	if err.Cause == nil && (stopped || t.future.state.Load() == futureCancelled) {
+	stopped := limitOf(fail.val) == ErrDeadline || t.future.state.Load() == futureCancelled
+	if err.Cause == nil && stopped {
 		err.Cause = context.Cause(ctx)
 	}
 	if err.Cause == nil && stopped && in.closing.Load() {
