@@ -123,6 +123,7 @@ func TestEachDependencyHasOnePlace(t *testing.T) {
 		"github.com/google/uuid":           "stdlib/uuid",
 		"github.com/jackc/pgx/v5":          "stdlib/sql",
 		"github.com/mattn/go-runewidth":    "stdlib/text",
+		"golang.org/x/sys":                 "stdlib/fs",
 		"golang.org/x/text":                "stdlib/text",
 		"modernc.org/libc":                 "stdlib/sql",
 		"modernc.org/sqlite":               "stdlib/sql",
