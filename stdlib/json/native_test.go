@@ -69,8 +69,8 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 			bytecode.Instr(bytecode.CALLN, 0, 0, 1, 0), ret,
 		},
 		Funcs: []bytecode.Func{
-			{Name: "decode", Start: 0, End: 2, Frame: 4, Result: id},
-			{Name: "encode", Start: 2, End: 4, Frame: 4, Result: bytecode.IDStr},
+			{Name: "decode", Start: 0, End: 2, Frame: 4, Params: []uint32{bytecode.IDStr}, Result: id},
+			{Name: "encode", Start: 2, End: 4, Frame: 4, Params: []uint32{id, bytecode.IDInt}, Result: bytecode.IDStr},
 		},
 		MessageSel: -1,
 		Files:      []bytecode.SourceFile{{Name: "test"}},
@@ -81,7 +81,7 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 }
 
 func decodeText(in *vm.Instance, text string) (vm.Value, error) {
-	return in.Call(0, vm.StrValue(text), vm.Value{})
+	return in.Call(0, vm.StrValue(text))
 }
 
 func encodeValue(in *vm.Instance, v vm.Value, indent int64) (string, error) {
