@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,11 +31,20 @@ const (
 	isChosen    = results + `.findIndex(a => a.className === "chosen")`
 )
 
+// becomes waits until an expression is what it should be: a busy browser takes its time.
+func (b *browser) becomes(want, expression string) {
+	b.t.Helper()
+	for end := time.Now().Add(5 * time.Second); b.text(expression) != want && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	require.Equal(b.t, want, b.text(expression))
+}
+
 // query types into the search box, which "/" leads to.
 func (b *browser) query(text string) {
 	b.t.Helper()
 	b.press("/")
-	require.Equal(b.t, "search-box", b.text("document.activeElement.id"))
+	b.becomes("search-box", "document.activeElement.id")
 	b.eval(`(document.activeElement.value = "", 0)`, nil)
 	b.press(text)
 }
@@ -185,6 +195,6 @@ func headingsAreLinks(t *testing.T, b *browser, root string) {
 	require.Equal(t, root+"/list.html#map", b.url())
 	require.Equal(t, "true", b.text(`document.querySelectorAll("pre.example .copy").length === document.querySelectorAll("pre.example").length`))
 	b.visit(root + "/yaml.html")
-	require.Equal(t, "true", b.text(`(r => r.top > 0 && r.bottom <= innerHeight)(document.querySelector(".pages [aria-current]").getBoundingClientRect())`), "the list of pages shows this page")
+	b.becomes("true", `(r => r.top > 0 && r.bottom <= innerHeight)(document.querySelector(".pages [aria-current]").getBoundingClientRect())`) // the list of pages shows this page
 	require.Equal(t, "0", b.text(`scrollY`))
 }
