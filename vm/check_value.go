@@ -160,11 +160,13 @@ func (c *valueChecker) entries(m *Map, t *bytecode.Type, way string) {
 // CheckGlobals holds the values of all top-level variables against their types.
 // No task may run.
 func (in *Instance) CheckGlobals() error {
+	in.world.stopFromOutside() // the tracer marks objects while it looks
+	defer in.world.startFromOutside()
 	p := in.Program()
 	for i := range p.Globals {
-		if v, ok := in.Global(i); ok {
-			g := &p.Globals[i]
-			if err := p.CheckValue(g.Type, v); err != nil {
+		if in.initList[i] != 0 {
+			g, v := &p.Globals[i], in.globalList[i]
+			if err := p.CheckValue(g.Type, pack(uint32(p.Types[g.Type].Rep), &v)); err != nil {
 				return fmt.Errorf("%s%w", g.Name, err)
 			}
 		}
