@@ -136,9 +136,6 @@ func TestASharedGraphIsPaidForWhenItBecomesAValueOfGo(t *testing.T) {
 		got, err := bombInstance(t, runnel.Limits{Memory: 8 << 20}).Call(t.Context(), "nothing")
 		require.NoError(t, err)
 		require.Equal(t, 1, got)
-		if name == "func" || name == "blocking" { // has ended the instance
-			in = bombInstance(t, runnel.Limits{Memory: 8 << 20})
-		}
 	}
 }
 
