@@ -194,7 +194,7 @@ func Bind3[A, B, C, R any](in *Instance, name string) (func(context.Context, A, 
 }
 
 func invoke[R any](ctx context.Context, b *bound, args []vm.Value) (r R, err error) {
-	v, err := b.in.InvokeKept(ctx, b.callee, args)
+	v, err := b.in.InvokeBound(ctx, b.callee, args)
 	defer b.in.Received(v)
 	if err != nil {
 		return r, err

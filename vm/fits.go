@@ -63,6 +63,15 @@ func (p *Program) fitsAny(v Value) bool {
 	}
 }
 
+// fitsPlainly tells at a glance of most values that fits holds: of ints and floats, and
+// of objects of just the type. It is for who asks for each of many.
+func fitsPlainly(id uint32, rep bytecode.Rep, v Value) bool {
+	if rep == bytecode.RepP {
+		return v.p != nil && (*Header)(v.p).Type == id
+	}
+	return id == bytecode.IDInt || id == bytecode.IDFloat
+}
+
 // mustFit throws where a native puts a value into a place of another type.
 func (p *Program) mustFit(id uint32, v Value) {
 	if !p.fits(id, v) {
@@ -116,9 +125,14 @@ func (in *Instance) misuse(format string, args ...any) *Error {
 func (c *Call) typeOf(id uint32, kind, or bytecode.TypeKind) *bytecode.Type {
 	t := c.Type(id)
 	if t.Kind != kind && t.Kind != or {
-		internal("%s makes an object as a %s", c.ref.Name, t.Name)
+		c.otherKind(t)
 	}
 	return t
+}
+
+//go:noinline
+func (c *Call) otherKind(t *bytecode.Type) {
+	internal("%s makes an object as a %s", c.ref.Name, t.Name)
 }
 
 // SetResult is SetValue for a native whose result's type is known only at run

@@ -80,6 +80,12 @@ func (in *Instance) InvokeKept(ctx context.Context, callee Callee, args []Value)
 	if err := in.takes(callee, args); err != nil {
 		return Value{}, err
 	}
+	return in.InvokeBound(ctx, callee, args)
+}
+
+// InvokeBound is InvokeKept for who has made the arguments by the types of the
+// function's parameters.
+func (in *Instance) InvokeBound(ctx context.Context, callee Callee, args []Value) (Value, error) {
 	return in.invoke(ctx, callee, args, nil, nil)
 }
 

@@ -73,7 +73,9 @@ func (c *Call) NewVariant(id uint32, tag int) StructWriter {
 // Set stores a field by its index.
 func (w *StructWriter) Set(i int, v Value) {
 	f := &w.fields[i]
-	w.c.w.prog.mustFit(f.Type, v)
+	if !fitsPlainly(f.Type, f.Rep, v) {
+		w.c.w.prog.mustFit(f.Type, v)
+	}
 	storeField(w.obj, f, v)
 }
 
@@ -176,13 +178,14 @@ type ListWriter struct {
 	list  *List
 	class elemClass
 	elem  uint32
+	rep   bytecode.Rep // of elem
 }
 
 // NewList starts a list with room for capacity elements, charged.
 func (c *Call) NewList(id uint32, capacity int) ListWriter {
 	t := c.typeOf(id, bytecode.TList, bytecode.TList)
 	l := newList(c.w, id, capacity)
-	return ListWriter{c.w, l, elemsOf(c.w.prog, l), t.Elem}
+	return ListWriter{c.w, l, elemsOf(c.w.prog, l), t.Elem, c.Type(t.Elem).Rep}
 }
 
 // List that is being built.
@@ -190,7 +193,9 @@ func (w *ListWriter) List() *List { return w.list }
 
 // Push appends an element.
 func (w *ListWriter) Push(v Value) {
-	w.w.prog.mustFit(w.elem, v)
+	if !fitsPlainly(w.elem, w.rep, v) {
+		w.w.prog.mustFit(w.elem, v)
+	}
 	pushElem(w.w, w.class, w.list, v)
 }
 

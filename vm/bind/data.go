@@ -142,14 +142,14 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		r := c.ReadList(c.ListOf(v))
 		enter(c)
 		c.ChargeObject(block + r.Len()*int(size))
-		made := reflect.MakeSlice(t, r.Len(), r.Len())
-		data := made.UnsafePointer()
-		for i := 0; i < r.Len(); {
-			for end := stride(c, i, r.Len()); i < end; i++ {
+		n := r.Len()
+		data := reflect.MakeSlice(t, n, n).UnsafePointer()
+		for i := 0; i < n; {
+			for end := stride(c, i, n); i < end; i++ {
 				elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size))
 			}
 		}
-		reflect.NewAt(t, p).Elem().Set(made)
+		*(*slice)(p) = slice{data, n, n}
 		leave(c)
 	}
 	return nil
