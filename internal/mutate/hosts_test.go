@@ -108,7 +108,7 @@ func isDesk(p *bytecode.Program, f *bytecode.Func) bool {
 	switch p.Files[f.File].Name {
 	case "actor/host.rnl", "reactive/host.rnl", "reactive/host_store.rnl":
 		return !strings.ContainsAny(f.Name, ". <")
-	case "actor/cell.rnl", "reactive/cells.rnl", "reactive/store.rnl":
+	case "actor/cell.rnl", "actor/core.rnl", "reactive/cells.rnl", "reactive/store.rnl":
 		return f.Name == "Ref.core" || f.Name == "Stopped.message" || strings.HasSuffix(f.Name, ".ports") || f.Name == "Store.get"
 	}
 	return false

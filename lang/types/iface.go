@@ -219,16 +219,21 @@ func (c *checker) unsatisfied(t Type, iface *Named) *unmet {
 }
 
 // sharedInterface finds an interface of the library's module that both types are
-// of, which both satisfy.
+// of, which both satisfy: in their own part, or in one that this stands on.
 func (c *checker) sharedInterface(a, b Type) Type {
 	x, ok := Prune(a).(*Named)
 	y, both := Prune(b).(*Named)
 	if !ok || !both || !x.Decl.Module.Std || x.Decl.Module != y.Decl.Module {
 		return nil
 	}
-	for _, t := range x.Decl.Module.Types {
-		if t.Kind == KInterface && t.Pub && t.Doc != "" && len(t.Params) == 0 && c.unsatisfied(x, t.Self) == nil && c.unsatisfied(y, t.Self) == nil {
-			return t.Self
+	for _, part := range append([]*Module{x.Decl.Module}, x.Decl.Module.Imports...) {
+		if libraryModule(part) != libraryModule(x.Decl.Module) {
+			continue
+		}
+		for _, t := range part.Types {
+			if t.Kind == KInterface && t.Pub && t.Doc != "" && len(t.Params) == 0 && c.unsatisfied(x, t.Self) == nil && c.unsatisfied(y, t.Self) == nil {
+				return t.Self
+			}
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func newDesk(p *vm.Program) *desk {
 			}
 		case file == "actor/cell.rnl" && f.Name == "Ref.core" && len(f.Params) == 1 && isRef(p, f.Params[0]):
 			d.refs[f.Params[0]] = true
-		case file == "actor/cell.rnl" && f.Name == "Stopped.message" && len(f.Params) == 1:
+		case file == "actor/core.rnl" && f.Name == "Stopped.message" && len(f.Params) == 1:
 			d.stopped = f.Params[0]
 		case strings.HasPrefix(file, "actor/"):
 			d.err = errForged // if there is not all of it
