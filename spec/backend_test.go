@@ -25,7 +25,7 @@ type program struct {
 
 // What a run may use at most, so that a defect cannot hang or swamp the tests.
 const (
-	maxRun    = 20 * time.Second
+	maxRun    = time.Minute
 	maxMemory = 512 << 20
 	maxOutput = 1 << 20
 )
