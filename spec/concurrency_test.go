@@ -19,7 +19,7 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency under 1, 2 and 8 workers and 20 seeds")
+var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency under 1, 2 and 8 workers and 20 seeds, and look for races under as many")
 
 // concurrencyDirs hold the cases whose output must not depend on the schedule.
 var concurrencyDirs = []string{

@@ -62,9 +62,13 @@ func TestCasesHaveNoRaces(t *testing.T) {
 	}
 }
 
-// TestConcurrentCasesHaveNoRaces does so under many schedules, with all programs
-// that have tasks.
+// TestConcurrentCasesHaveNoRaces does so under some schedules, with -schedules many,
+// with all programs that have tasks.
 func TestConcurrentCasesHaveNoRaces(t *testing.T) {
+	seeds := uint64(3)
+	if *schedulesFull {
+		seeds = 20
+	}
 	fixed, err := filepath.Glob("bugs/*_fixed.rnl")
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +84,7 @@ func TestConcurrentCasesHaveNoRaces(t *testing.T) {
 		}
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(8) {
+			for seed := range seeds {
 				noRaces(t, path, src, e, seed)
 			}
 		})
