@@ -56,13 +56,17 @@ func (j *job) run() {
 	p.mu.Lock()
 	p.stats.Running++
 	p.mu.Unlock()
-	value, err := guard(ctx, j.work)
-	stop()
-	cancel(nil)
-	p.mu.Lock()
-	p.stats.Running--
-	p.mu.Unlock()
-	j.finish(value, err)
+	var value any
+	err := ErrExited // unless the work returns
+	defer func() {
+		stop()
+		cancel(nil)
+		p.mu.Lock()
+		p.stats.Running--
+		p.mu.Unlock()
+		j.finish(value, err)
+	}()
+	value, err = guard(ctx, j.work)
 }
 
 // finish hands the result over. A panic in done is not the pool's to hide.

@@ -31,6 +31,8 @@ type Options struct {
 var (
 	ErrFull   = errors.New("the queue of the pool is full")
 	ErrClosed = errors.New("the pool is closed")
+	// ErrExited is the error of work that has ended its goroutine.
+	ErrExited = errors.New("blocking work has called runtime.Goexit")
 )
 
 // PanicError is a panic in a job.
@@ -99,11 +101,13 @@ func (p *Pool) Park(ctx context.Context, work Work, done func(any, error)) error
 	p.stats.Submitted++
 	p.stats.MostParked = max(p.stats.MostParked, p.parked)
 	go func() {
+		defer func() {
+			p.mu.Lock()
+			p.parked--
+			p.drainedLocked()
+			p.mu.Unlock()
+		}()
 		j.run()
-		p.mu.Lock()
-		p.parked--
-		p.drainedLocked()
-		p.mu.Unlock()
 	}()
 	return nil
 }
@@ -194,11 +198,18 @@ func (p *Pool) makeRoom() {
 	p.room = nil
 }
 
-// worker does jobs until it has been idle for a while.
+// worker does jobs until it has been idle for a while. When one of them ends the
+// goroutine, by runtime.Goexit, another takes its place.
 func (p *Pool) worker(j *job) {
 	jobs := make(chan *job, 1)
 	timer := time.NewTimer(p.opts.IdleTime)
-	defer timer.Stop()
+	ended := false
+	defer func() {
+		timer.Stop()
+		if !ended {
+			go p.replace()
+		}
+	}()
 	for j != nil {
 		j.run()
 		if j = p.nextJob(jobs); j != nil {
@@ -211,10 +222,22 @@ func (p *Pool) worker(j *job) {
 			j = p.retire(jobs)
 		}
 	}
+	ended = true
 	p.mu.Lock()
 	p.workers--
 	p.drainedLocked()
 	p.mu.Unlock()
+}
+
+// replace is the worker in the place of one whose goroutine a job has ended.
+func (p *Pool) replace() {
+	p.mu.Lock()
+	j := p.queue.pop()
+	if j != nil {
+		p.makeRoom()
+	}
+	p.mu.Unlock()
+	p.worker(j)
 }
 
 // nextJob takes the oldest job that waits, or makes the goroutine an idle one.

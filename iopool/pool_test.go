@@ -272,3 +272,28 @@ func TestRY01_BlockedJobsHoldUpNobody(t *testing.T) {
 	wg.Wait()
 	require.NoError(t, p.Close(context.Background()))
 }
+
+// Work that ends its goroutine has failed, and another worker does what is left.
+func TestWorkThatEndsItsGoroutine(t *testing.T) {
+	leakCheck(t)
+	p := New(Options{MaxWorkers: 2})
+	exit := func(context.Context) (any, error) { runtime.Goexit(); return nil, nil }
+	results := make(chan error, 100)
+	done := func(_ any, err error) { results <- err }
+	for range 25 {
+		require.NoError(t, p.Submit(t.Context(), exit, done))
+		require.NoError(t, p.Submit(t.Context(), func(context.Context) (any, error) { return nil, nil }, done))
+		require.NoError(t, p.Park(t.Context(), exit, done))
+		require.NoError(t, p.Park(t.Context(), Limit(exit, Cores), done))
+	}
+	failed := 0
+	for range 100 {
+		if err := <-results; err != nil {
+			require.ErrorIs(t, err, ErrExited)
+			failed++
+		}
+	}
+	require.Equal(t, 75, failed)
+	require.NoError(t, p.Close(context.Background()))
+	require.Zero(t, p.Stats().Running)
+}

@@ -1,6 +1,7 @@
 package reactor
 
 import (
+	"cmp"
 	"context"
 	"runtime/debug"
 	"sync"
@@ -64,12 +65,14 @@ func (a *actor) start() error {
 }
 
 // init starts a process, or closes it when that fails.
-func (a *actor) init(p Process, method string, input any) error {
-	err := guard(func() error { return p.Init(a.ctx, method, input) })
-	if err != nil {
-		_ = guard(func() error { p.Close(); return nil }) // the first error counts
-	}
-	return err
+func (a *actor) init(p Process, method string, input any) (err error) {
+	err = ErrExited // unless Init returns
+	defer func() {
+		if err != nil {
+			_ = guard(func() error { p.Close(); return nil }) // the first error counts
+		}
+	}()
+	return guard(func() error { return p.Init(a.ctx, method, input) })
 }
 
 // upgrade puts another process in the place of this one.
@@ -90,6 +93,14 @@ func (a *actor) upgrade(to successor) error {
 
 // run steps the process on a worker.
 func (a *actor) run(w *Worker, p *Proc) {
+	returned := false
+	defer a.exitUnless(w, &returned)
+	a.turn(w, p)
+	returned = true
+}
+
+// turn steps it until it waits, or others are to have the worker.
+func (a *actor) turn(w *Worker, p *Proc) {
 	out := StepOutput{node: a.node, worker: w, actor: a}
 	for range stepsPerTurn {
 		events, err := a.take()
@@ -264,13 +275,16 @@ func (a *actor) dispatch(w *Worker, cmd Command) bool {
 			expected.Deliver(func(w *Worker) { complete(w, data, err) })
 		}
 	}
-	err := guard(func() error {
+	err := ErrExited
+	defer func() {
+		if err != nil {
+			reply(nil, err)
+		}
+	}()
+	err = guard(func() error {
 		h(a.ctx, cmd, reply)
 		return nil
 	})
-	if err != nil {
-		reply(nil, err)
-	}
 	return true
 }
 
@@ -309,25 +323,36 @@ func (a *actor) sleep(d time.Duration, complete func(*Worker, any, error)) {
 // finish ends the process.
 func (a *actor) finish(w *Worker, result any, err error) {
 	a.cancel(err)
-	if a.process != nil {
-		if perr := guard(func() error { a.process.Close(); return nil }); err == nil {
-			err = perr
+	failed := ErrExited // unless Close returns
+	defer func() { a.complete(w, result, cmp.Or(err, failed)) }()
+	failed = guard(func() error {
+		if a.process != nil {
+			a.process.Close()
 		}
-	}
+		return nil
+	})
+}
+
+// complete tells all of the end.
+func (a *actor) complete(w *Worker, result any, err error) {
 	n := a.node
 	ties := a.leave()
 	a.proc.Complete()
 	n.tell(w, Event{From: a.pid, Data: result, Err: err}, ties)
-	if f := n.opts.OnComplete; f != nil {
-		if perr := guard(func() error { f(a.pid, result, err); return nil }); err == nil {
-			err = perr
+	failed := ErrExited // unless OnComplete returns
+	defer func() {
+		if a.ended != nil {
+			a.result, a.err = result, cmp.Or(err, failed)
+			a.ended.Open()
 		}
-	}
-	if a.ended != nil {
-		a.result, a.err = result, err
-		a.ended.Open()
-	}
-	n.left()
+		n.left()
+	}()
+	failed = guard(func() error {
+		if f := n.opts.OnComplete; f != nil {
+			f(a.pid, result, err)
+		}
+		return nil
+	})
 }
 
 // leave takes the process from the node and gives what it was tied to, which

@@ -81,7 +81,10 @@ func (g *Gate) Reset() bool {
 // sleeps on the gate and on a token at once. It reports whether the gate is
 // open, not so when the scheduler was closed first.
 func (s *Sched) RunUntil(g *Gate) bool {
+	returned := false
+	defer s.awaitUnless(&returned, g)
 	s.serve(s.Rejoin(), g)
+	returned = true
 	return g.Opened()
 }
 
@@ -193,8 +196,10 @@ func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
 		s.Inject(p)
 		w = s.Rejoin()
 	} else {
-		life := s.Begin(w, p, g)
+		life, returned := s.Begin(w, p, g), false
+		defer w.quitUnless(&returned, life)
 		p.class.Run(w, p)
+		returned = true
 		if w, open = s.Began(w, life, g); open {
 			s.Leave(w)
 			return true

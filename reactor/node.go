@@ -93,10 +93,7 @@ func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*act
 		a.pid = pid
 		return a
 	})
-	if err := a.start(); err != nil {
-		a.cancel(err)
-		n.tell(w, Event{From: a.pid, Err: err}, a.leave()) // Init or OnStart may have tied it
-		n.left()
+	if err := n.start(w, a); err != nil {
 		return nil, err
 	}
 	if opts.Link && !n.link(opts.Parent, a.pid) {
@@ -109,6 +106,19 @@ func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*act
 		a.terminate(w, ErrClosed)
 	}
 	return a, nil
+}
+
+// start has a process begin; one that fails has never been there.
+func (n *Node) start(w *Worker, a *actor) (err error) {
+	err = ErrExited // unless it returns
+	defer func() {
+		if err != nil {
+			a.cancel(err)
+			n.tell(w, Event{From: a.pid, Err: err}, a.leave()) // Init or OnStart may have tied it
+			n.left()
+		}
+	}()
+	return a.start()
 }
 
 // enter counts one process more, up to the limit.

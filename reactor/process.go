@@ -163,6 +163,7 @@ var (
 	ErrProcessLimit = errors.New("too many processes")
 	ErrClosed       = errors.New("the node is closed")
 	ErrCancelled    = errors.New("the process was cancelled")
+	ErrExited       = errors.New("the process has called runtime.Goexit")
 	ErrTerminated   = errors.New("the process was terminated")
 	ErrNoCommand    = errors.New("the process yields with no command under way")
 	ErrWithinStep   = errors.New("a step cannot wait for processes: it spawns them and their ends are events")

@@ -211,14 +211,17 @@ func (w *Worker) Run(p *Proc) {
 // whether the goroutine has kept the token: see Detach.
 func (w *Worker) runAll(until *Gate) (kept bool) {
 	w.until = until
-	life := w.lives.Load()
+	life, returned := w.lives.Load(), false
+	defer w.quitUnless(&returned, life)
 	for p := w.find(); p != nil; p = w.find() {
 		w.Run(p)
 		if w.lives.Load() != life {
+			returned = true
 			return false
 		}
 	}
 	w.until = &w.s.closing
+	returned = true
 	return true
 }
 

@@ -162,6 +162,39 @@ func (w *Worker) hostPanicked(value any) *thrown {
 	return &thrown{kind: ErrHost, text: err.Error(), cause: err}
 }
 
+// errExited is what a native has failed with that has ended its goroutine.
+var errExited = errors.New("a native function has called runtime.Goexit")
+
+// exited leaves a goroutine that has been ended by what ran there, and with it a
+// host's root. Nothing keeps it from ending, so the task, which has failed, ends
+// elsewhere. Its defers do not run, as they could end the goroutine of another call.
+func (w *Worker) exited(root *Task) {
+	if root != nil {
+		defer w.inst.forsake(root)
+	}
+	if w.current == &w.idle { // what ran is no task: see next
+		w.rw.Quit()
+		return
+	}
+	w.home()
+	w.unpin()
+	w.detachable = false
+	in, t := w.inst, w.current
+	t.abort(errExited)
+	if more := t.more; more.host != nil {
+		in.arm(t)
+	}
+	in.world.leave()
+	w.call.base = nil
+	if w.handBack != nil {
+		w.retire()
+		return
+	}
+	w.current = &w.idle
+	in.sched.Inject(&t.Proc)
+	w.rw.Quit()
+}
+
 // Context for host code that the native calls: that of the host's call it is part
 // of, which also knows the instance.
 func (c *Call) Context() context.Context {

@@ -160,7 +160,12 @@ func limitOf(v Value) ErrKind {
 func (in *Instance) Close() {
 	in.closing.Store(true)
 	in.Stop()
+	defer in.dismantle() // also when code of the host that runs here meanwhile ends this goroutine
 	in.Drain()
+}
+
+// dismantle ends what runs tasks, of which there are none any more.
+func (in *Instance) dismantle() {
 	in.mu.Lock()
 	checker := in.checker
 	in.mu.Unlock()

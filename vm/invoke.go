@@ -132,7 +132,7 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 		rw = in.sched.Rejoin()
 	} else {
 		w, life := t.w, in.sched.Begin(rw, &t.Proc, &call.gate)
-		w.runInside(t)
+		w.runInside(t, t)
 		var open bool
 		switch rw, open = in.sched.Began(rw, life, &call.gate); {
 		case open && w.ranAlone(t):
@@ -151,11 +151,24 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 			return in.ended(t, read)
 		}
 	}
-	if !in.sched.Finish(rw, &call.gate) {
+	if !in.finish(rw, t) {
 		in.disarm(t)
 		return Value{}, ErrInstanceClosed
 	}
 	return in.ended(t, read)
+}
+
+// finish lends the goroutine of a host until its root has ended.
+func (in *Instance) finish(rw *reactor.Worker, t *Task) bool {
+	returned := false
+	defer func() {
+		if !returned { // a native has ended this goroutine
+			in.forsake(t)
+		}
+	}()
+	open := in.sched.Finish(rw, &t.more.host.gate)
+	returned = true
+	return open
 }
 
 // SmallText is how long a text is that a host may give without asking whether there
@@ -196,6 +209,17 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 		return t.future.val, nil
 	}
 	return Value{}, in.stoppedError(t, t.future.fail)
+}
+
+// forsake stops a root whose host is no more, and ends its part in it.
+func (in *Instance) forsake(t *Task) {
+	in.stopRoot(t, t.more.host)
+	if !in.disarm(t) {
+		in.leave(t)
+		return
+	}
+	in.Received(t.future.val)
+	t.forgetRoot()
 }
 
 // leave ends the host's part in a root that goes on: it touches it no more.

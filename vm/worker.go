@@ -56,15 +56,16 @@ func init() {
 // runFrom runs a ready task and then whatever is ready, until nothing is.
 func (w *Worker) runFrom(t *Task) {
 	w.inst.world.enter()
-	w.runInside(t)
+	w.runInside(t, nil)
 }
 
-// runInside is runFrom for a worker that has entered the world already.
-func (w *Worker) runInside(t *Task) {
+// runInside is runFrom for a worker that has entered the world already. The root, if
+// any, is that for which a host has lent its goroutine.
+func (w *Worker) runInside(t, root *Task) {
 	in := w.inst
 	w.current = t
 	t.w = w
-	w.guarded((*Worker).begin)
+	w.guarded((*Worker).begin, root)
 	for w.current != &w.idle || w.handBack != nil {
 		switch t := w.current; {
 		case w.handBack != nil:
@@ -73,11 +74,11 @@ func (w *Worker) runInside(t *Task) {
 			w.retire()
 			return
 		case t == nil:
-			w.guarded(func(w *Worker, _ *Task) { w.next() })
+			w.guarded(func(w *Worker, _ *Task) { w.next() }, root)
 		case t.exit == exitFailed:
 			w.failed(t)
 		default:
-			w.guarded(nil)
+			w.guarded(nil, root)
 		}
 	}
 	w.call.base = nil // of a task that may have ended
@@ -87,13 +88,17 @@ func (w *Worker) runInside(t *Task) {
 // guarded does something first and then runs tasks until none is ready, or one
 // fails, or a helper throws: the error has then been raised in the task that
 // ran.
-func (w *Worker) guarded(first func(*Worker, *Task)) {
+func (w *Worker) guarded(first func(*Worker, *Task), root *Task) {
 	returned := false
 	defer func() {
 		if returned {
 			return
 		}
 		e := recover()
+		if e == nil {
+			w.exited(root)
+			return
+		}
 		if w.abroad.gone {
 			e = w.hostPanicked(e)
 		}
@@ -150,6 +155,7 @@ func (w *Worker) next() *Task {
 			w.begin(t)
 			return t
 		default: // what it does may wait for a stop of the world to end
+			w.current = &w.idle
 			in.world.leave()
 			w.rw.Run(p)
 			in.world.enter()
