@@ -3,6 +3,7 @@ package sql_test
 import (
 	"bytes"
 	"context"
+	gosql "database/sql"
 	"errors"
 	"net"
 	"os"
@@ -48,6 +49,7 @@ import sql
 try {
   let db = sql.open("`+address+`")
   db.exec("CREATE TABLE IF NOT EXISTS t (x); INSERT INTO t VALUES (1)")
+  db.close()
   print("open")
 } catch e: IoError { print(e.kind) } catch e: sql.SqlError { print(e.problem) }`, runnel.Limits{}, grants...)
 	require.NoError(t, err)
@@ -125,6 +127,47 @@ try { loop { db.exec("INSERT INTO t VALUES (zeroblob(100000))") } } catch e: sql
 	info, err := os.Stat(dir + "/a.db")
 	require.NoError(t, err)
 	require.LessOrEqual(t, info.Size(), int64(1<<20))
+}
+
+func TestFilesHaveAWriteAheadLog(t *testing.T) {
+	dir := t.TempDir()
+	mode := func(address string, source sqlite.Source) string {
+		got, err := run(t, `
+import sql
+let db = sql.open("`+address+`")
+db.exec("CREATE TABLE IF NOT EXISTS t (x)")
+print(db.query("PRAGMA journal_mode")[0]["journal_mode"])
+db.close()`, runnel.Limits{}, source)
+		require.NoError(t, err)
+		return got
+	}
+	everywhere := sqlite.Source{Everywhere: true}
+	require.Equal(t, "wal", mode("sqlite:"+dir+"/a.db", everywhere))
+	require.Equal(t, []string{"a.db"}, names(t, dir), "what is beside it goes when it is closed")
+	require.Equal(t, "wal", mode("sqlite:"+dir+"/a.db", everywhere))
+	require.Equal(t, "delete", mode("sqlite:"+dir+"/b.db", sqlite.Source{Everywhere: true, MaxFile: 1 << 20}), "nothing bounds the size of a log")
+	require.Equal(t, "memory", mode("sqlite::memory:", everywhere))
+}
+
+// A file that another process holds at the moment is opened all the same.
+func TestAHeldFileIsOpenedWithoutALog(t *testing.T) {
+	file := t.TempDir() + "/a.db"
+	holder, err := gosql.Open("sqlite", file)
+	require.NoError(t, err)
+	defer holder.Close()
+	_, err = holder.Exec("CREATE TABLE t (x); INSERT INTO t VALUES (7)")
+	require.NoError(t, err)
+	tx, err := holder.Begin()
+	require.NoError(t, err)
+	defer tx.Rollback()
+	var x int
+	require.NoError(t, tx.QueryRow("SELECT x FROM t").Scan(&x))
+	got, err := run(t, `
+import sql
+let db = sql.open("sqlite:`+file+`")
+print(db.query("SELECT x FROM t")[0]["x"])`, runnel.Limits{}, sqlite.Source{Everywhere: true})
+	require.NoError(t, err)
+	require.Equal(t, "7", got)
 }
 
 func TestResultsKeepToTheMemoryLimit(t *testing.T) {

@@ -39,7 +39,8 @@ type Source struct {
 	// open. As SQLite counts memory for the whole process, databases that are open
 	// at the same time share the sum.
 	MaxMemory int64
-	// MaxFile bounds the size of a file; 0 means no bound.
+	// MaxFile bounds the size of a file; 0 means no bound. Files with a bound have no
+	// write-ahead log, whose size nothing bounds.
 	MaxFile int64
 }
 
@@ -74,6 +75,7 @@ func (s Source) Open(address string) (*runnelsql.Database, error) {
 		}
 		c.dsn = (&url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: options(readOnly || s.ReadOnly)}).String()
 		c.pages = s.MaxFile / pageSize
+		c.wal = !readOnly && !s.ReadOnly && s.MaxFile == 0
 		if s.Everywhere {
 			takes = min(takes, fileMemory)
 		}
@@ -133,6 +135,7 @@ type connector struct {
 	source Source
 	dsn    string
 	pages  int64 // that the database may have; 0 is no bound
+	wal    bool  // it is to have a write-ahead log, which no bound holds
 }
 
 func (c *connector) Driver() driver.Driver { return &sqlite.Driver{} }
@@ -157,6 +160,9 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 
 // prepare sets bounds, and then what keeps statements from changing them.
 func (c *connector) prepare(conn sqlite.ExecQuerierContext, g *guard) error {
+	if c.wal { // where others use the file at the moment it goes without, and does not wait
+		_, _ = conn.ExecContext(context.Background(), "PRAGMA journal_mode=WAL", nil)
+	}
 	set := fmt.Sprintf("PRAGMA busy_timeout=%d; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"+
 		"PRAGMA mmap_size=0; PRAGMA cache_size=-1024;", busyMillis)
 	if !c.source.Everywhere {
