@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"weak"
@@ -72,7 +73,7 @@ func New(opts ...Option) (*Runtime, error) {
 			continue
 		}
 		if c := rt.Check("import.rnl", "import "+name+"\n"); c.Failed() {
-			return nil, fmt.Errorf("runnel: module %s cannot be imported:\n%w", name, &CompileError{c.Files, c.Diags})
+			return nil, fmt.Errorf("runnel: module %s cannot be imported:\n%w", name, &CompileError{Files: c.Files, Diags: c.Diags})
 		}
 	}
 	return rt, nil
@@ -154,6 +155,19 @@ func WithBranches() Option { return func(rt *Runtime) { rt.branches = true } }
 type CompileError struct {
 	Files *diag.FileSet
 	Diags []diag.Diagnostic
+	cause error
+}
+
+// Unwrap gives why the context has ended that compiling was stopped by, or nil.
+func (e *CompileError) Unwrap() error { return e.cause }
+
+// compileError is the error of what was compiled under a context.
+func compileError(ctx context.Context, files *diag.FileSet, diags []diag.Diagnostic) *CompileError {
+	e := &CompileError{Files: files, Diags: diags}
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.CompileStopped }) {
+		e.cause = context.Cause(ctx)
+	}
+	return e
 }
 
 // Error renders the diagnostics as a terminal shows them.
@@ -202,7 +216,7 @@ func (rt *Runtime) check(ctx context.Context, name, src string) *Checked {
 		c.Diags = []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the source is too large"}}
 		return c
 	}
-	parsed, diags := syntax.Parse(file)
+	parsed, diags := syntax.ParseContext(ctx, file)
 	prog, more := types.Check(c.Files, parsed, types.Options{
 		Loader: &loader{rt: rt, left: left - len(src)}, Prelude: stdlib.Prelude(), Tests: rt.tests, Broken: failed(diags), Context: ctx,
 	})
@@ -229,7 +243,8 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 }
 
 // CompileContext is Compile that stops when ctx ends; so it does at the limits of
-// WithCompileLimits. Then, too, the error is a *CompileError.
+// WithCompileLimits. Then, too, the error is a *CompileError, which wraps the
+// context's cause.
 func (rt *Runtime) CompileContext(ctx context.Context, name, src string) (*Program, error) {
 	if rt.instances.closed() {
 		return nil, ErrClosed
@@ -238,13 +253,13 @@ func (rt *Runtime) CompileContext(ctx context.Context, name, src string) (*Progr
 	defer cancel()
 	c := rt.check(ctx, name, src)
 	if c.Failed() {
-		return nil, &CompileError{c.Files, c.Diags}
+		return nil, compileError(ctx, c.Files, c.Diags)
 	}
 	code, diags := compiler.Compile(c.program, compiler.Options{
 		Tests: rt.tests, Branches: rt.branches, HasNative: rt.modules.HasNative, Signatures: rt.signatures, Context: ctx,
 	})
 	if failed(diags) {
-		return nil, &CompileError{c.Files, diags}
+		return nil, compileError(ctx, c.Files, diags)
 	}
 	p, err := rt.Load(code)
 	if err != nil {

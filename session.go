@@ -62,11 +62,11 @@ func (rt *Runtime) NewSession() (*Session, error) {
 	file, _ := syntax.Parse(s.files.Add("session", ""))
 	prog, diags := types.Check(s.files, file, types.Options{Loader: &loader{rt: rt, left: rt.compiling.source()}, Prelude: stdlib.Prelude()})
 	if failed(diags) {
-		return nil, &CompileError{s.files, diags}
+		return nil, &CompileError{Files: s.files, Diags: diags}
 	}
 	comp, code, diags := compiler.NewSession(prog, compiler.Options{HasNative: rt.modules.HasNative, Signatures: rt.signatures})
 	if failed(diags) {
-		return nil, &CompileError{s.files, diags}
+		return nil, &CompileError{Files: s.files, Diags: diags}
 	}
 	linked, err := vm.LinkSession(code, rt.modules)
 	if err != nil {
@@ -81,12 +81,13 @@ func (rt *Runtime) NewSession() (*Session, error) {
 
 // Eval compiles and runs an entry, which messages call by the name. The error of
 // one that is wrong is a *CompileError: then nothing of it has been run. When ctx
-// ends the entry's own task is stopped.
+// ends the entry's own task is stopped, or compiling it; so it is at the limits of
+// WithCompileLimits.
 func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	m, run, warnings, err := s.compile(name, src)
+	m, run, warnings, err := s.compile(ctx, name, src)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +114,10 @@ type running struct {
 }
 
 // compile has the instance go on with a program that has one more entry.
-func (s *Session) compile(name, src string) (m *types.Module, run running, warnings []diag.Diagnostic, err error) {
+func (s *Session) compile(ctx context.Context, name, src string) (m *types.Module, run running, warnings []diag.Diagnostic, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m, code, warnings, err := s.add(name, src)
+	m, code, warnings, err := s.add(ctx, name, src)
 	if err != nil {
 		return m, run, warnings, err
 	}
@@ -162,37 +163,39 @@ func (s *Session) initialise(ctx context.Context, inits []compiler.Init) error {
 }
 
 // add compiles an entry.
-func (s *Session) add(name, src string) (*types.Module, *bytecode.Program, []diag.Diagnostic, error) {
-	m, warnings := s.check(name, src, true)
+func (s *Session) add(ctx context.Context, name, src string) (*types.Module, *bytecode.Program, []diag.Diagnostic, error) {
+	ctx, cancel := s.rt.compiling.within(ctx)
+	defer cancel()
+	m, warnings := s.check(ctx, name, src, true)
 	if failed(warnings) {
-		return nil, nil, nil, s.failure(warnings)
+		return nil, nil, nil, s.failure(ctx, warnings)
 	}
-	code, diags := s.comp.Add(m)
+	code, diags := s.comp.Add(ctx, m)
 	if failed(diags) {
-		return nil, nil, nil, s.failure(diags)
+		return nil, nil, nil, s.failure(ctx, diags)
 	}
 	return m, code, warnings, nil
 }
 
 // failure is the error of an entry that is wrong, with the files of now: others are
 // added while the caller shows it.
-func (s *Session) failure(diags []diag.Diagnostic) error {
-	return &CompileError{s.files.Clone(), diags}
+func (s *Session) failure(ctx context.Context, diags []diag.Diagnostic) error {
+	return compileError(ctx, s.files.Clone(), diags)
 }
 
 // check checks an entry. A last statement that is an if, a match or the like need
 // not make sense as a value.
-func (s *Session) check(name, src string, valued bool) (*types.Module, []diag.Diagnostic) {
+func (s *Session) check(ctx context.Context, name, src string, valued bool) (*types.Module, []diag.Diagnostic) {
 	file := s.files.Add(name, src)
 	if file == nil || len(src) > s.rt.compiling.source() {
 		return nil, []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the entries of this session are too large together"}}
 	}
-	parsed, diags := syntax.Parse(file)
-	m, more := s.prog.Extend(types.Entry{File: parsed, Outer: s.names, Broken: failed(diags), Valued: valued})
+	parsed, diags := syntax.ParseContext(ctx, file)
+	m, more := s.prog.Extend(ctx, types.Entry{File: parsed, Outer: s.names, Broken: failed(diags), Valued: valued})
 	diags = append(diags, more...)
 	if valued && failed(diags) && endsInBlock(parsed) {
-		parsed, again := syntax.Parse(file)
-		plain, more := s.prog.Extend(types.Entry{File: parsed, Outer: s.names, Broken: failed(again)})
+		parsed, again := syntax.ParseContext(ctx, file)
+		plain, more := s.prog.Extend(ctx, types.Entry{File: parsed, Outer: s.names, Broken: failed(again)})
 		if again = append(again, more...); !failed(again) {
 			return plain, again
 		}
@@ -254,9 +257,11 @@ func (s *Session) show(g *types.Global, res *Result) error {
 func (s *Session) TypeOf(src string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m, diags := s.check("expression", src, true)
+	ctx, cancel := s.rt.compiling.within(context.Background())
+	defer cancel()
+	m, diags := s.check(ctx, "expression", src, true)
 	if failed(diags) {
-		return "", s.failure(diags)
+		return "", s.failure(ctx, diags)
 	}
 	if m.Value == nil {
 		return types.Unit.String(), nil
@@ -272,7 +277,7 @@ func (s *Session) Disassemble(w io.Writer, src string) error {
 	src = strings.TrimSpace(src)
 	fn := s.function(src)
 	if fn == nil || fn.Owner == nil && len(fn.TypeParams) == 0 { // a function is compiled where it is mentioned
-		m, _, _, err := s.add("expression", src)
+		m, _, _, err := s.add(context.Background(), "expression", src)
 		if err != nil {
 			return err
 		}

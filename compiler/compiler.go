@@ -141,7 +141,7 @@ func (c *compiler) guarded(f func()) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case *types.Stopped:
+		case *diag.Stopped:
 			d := r.Diagnostic()
 			c.failed = &d
 		default:
@@ -164,7 +164,7 @@ func (c *compiler) gate(old *bytecode.Program) {
 func (c *compiler) drain() {
 	for c.failed == nil {
 		for len(c.queue) > 0 && c.failed == nil {
-			types.Stop(c.opts.Context)
+			diag.Stop(c.opts.Context)
 			w := c.queue[len(c.queue)-1]
 			c.queue = c.queue[:len(c.queue)-1]
 			c.current = w.index

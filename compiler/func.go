@@ -161,7 +161,7 @@ func (b *builder) emitWord(w uint64) int {
 	}
 	at := len(b.code)
 	if at%4096 == 0 {
-		types.Stop(b.c.opts.Context)
+		diag.Stop(b.c.opts.Context)
 	}
 	if at >= maxCode {
 		b.c.tooLarge("instructions in "+b.name, maxCode)

@@ -49,9 +49,9 @@ func TestEntriesOfASessionPassTheVerifier(t *testing.T) {
 	require.Empty(t, diags)
 	add := func(src string) (*bytecode.Program, []diag.Diagnostic) {
 		file, _ := syntax.Parse((&diag.FileSet{}).Add("entry", src))
-		m, diags := prog.Extend(types.Entry{File: file})
+		m, diags := prog.Extend(t.Context(), types.Entry{File: file})
 		require.Empty(t, diags)
-		return s.Add(m)
+		return s.Add(t.Context(), m)
 	}
 	before, diags := add("fn twice(n: int) -> int { 2 * n }\nprint(twice(3))")
 	require.Empty(t, diags)

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -27,9 +28,9 @@ func NewSession(prog *types.Program, opts Options) (*Session, *bytecode.Program,
 
 // Add compiles a module that the program has been extended by; its Entry runs it
 // once what it imports is initialised: see Inits.
-// When it does not compile, the session is as it was.
-func (s *Session) Add(m *types.Module) (*bytecode.Program, []diag.Diagnostic) {
-	return s.grow(m, func(*compiler) {})
+// When it does not compile, or ctx ends before it has, the session is as it was.
+func (s *Session) Add(ctx context.Context, m *types.Module) (*bytecode.Program, []diag.Diagnostic) {
+	return s.grow(m, func(c *compiler) { c.opts.Context = ctx })
 }
 
 // Init is a module and the function that initialises it.
@@ -101,6 +102,7 @@ func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Progra
 	for i := len(s.c.code); i < len(c.code); i++ { // they would keep c, and what it was forked from
 		c.code[i].builder = &builder{module: c.code[i].module}
 	}
+	c.opts.Context = nil
 	s.c = c
 	return c.out, nil
 }

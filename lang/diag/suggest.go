@@ -8,6 +8,9 @@ import "strings"
 func Suggest(name string, candidates []string) string {
 	best, limit := "", min(len(name)/3, 10)
 	for _, c := range candidates {
+		if max(len(name), len(c)) > maxWord {
+			continue
+		}
 		d := 0
 		if !SameWord(name, c) {
 			d = distance(name, c, limit)
@@ -18,6 +21,9 @@ func Suggest(name string, candidates []string) string {
 	}
 	return best
 }
+
+// maxWord is the length of names that nobody has misspelt.
+const maxWord = 200
 
 // SameWord reports whether two names differ only in case and underscores.
 func SameWord(a, b string) bool {

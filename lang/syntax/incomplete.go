@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/runnel-lang/runnel/lang/diag"
+import (
+	"context"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+)
 
 // Incomplete reports whether src is the beginning of a program that breaks off:
 // a bracket, a raw string or a comment is still open, or an operand is missing
@@ -8,5 +12,10 @@ import "github.com/runnel-lang/runnel/lang/diag"
 func Incomplete(src string) bool {
 	var fs diag.FileSet
 	f := fs.Add("", src)
-	return f != nil && parse(f).parser.incomplete
+	if f == nil {
+		return false
+	}
+	p := newParser(context.Background(), f)
+	p.sourceFile()
+	return p.incomplete
 }

@@ -1,47 +1,31 @@
 package syntax
 
 import (
-	"io"
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-// definition is the lexer.Definition of the language. Its lexer never fails:
-// what is no token becomes token.Invalid, token.BadLit or token.Unterminated,
-// which the parser explains. Comments are tokens, elided by the parser; spaces
-// are none. A token's Pos.Offset counts from the file's base.
-type definition struct{}
+// stopEvery is after how many tokens the scanner and the parser look whether they are
+// to stop.
+const stopEvery = 1 << 12
 
-// Symbols names the token types for participle.
-func (definition) Symbols() map[string]lexer.TokenType {
-	m := map[string]lexer.TokenType{"EOF": lexer.EOF, "Comment": lexer.TokenType(token.Comment), "DocComment": lexer.TokenType(token.DocComment)}
-	for k := token.Invalid; k < token.NumKinds; k++ {
-		m[k.String()] = lexer.TokenType(k)
-	}
-	return m
-}
+// maxInvalid is after how many characters that begin no token the rest of a text is
+// one: it is no program, and the parser tells of a hundred.
+const maxInvalid = 1000
 
-// Lex reads all of r.
-func (d definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {
-	var b strings.Builder
-	if _, err := io.Copy(&b, r); err != nil {
-		return nil, err
-	}
-	return d.LexString(filename, b.String())
-}
-
-// LexString is participle's fast path.
-func (definition) LexString(filename, src string) (lexer.Lexer, error) {
-	return newScanner(filename, src, 1), nil
-}
-
-// scanner makes the tokens of one source text.
+// scanner is the lexer.Lexer of one source text. It never fails: what is no token
+// becomes token.Invalid, token.BadLit or token.Unterminated, which the parser
+// explains. Comments are tokens, elided by the parser; spaces are none. A token's
+// Pos.Offset counts from the file's base.
 type scanner struct {
+	ctx       context.Context // ends the scan; may be nil
 	name      string
 	src       string
 	base      int
@@ -50,6 +34,9 @@ type scanner struct {
 	lineStart int        // offset of the line's first byte
 	last      token.Kind // of the last token that is no comment
 	interps   []int      // open brackets within each interpolation we are in
+	tokens    int        // so far
+	invalid   int        // tokens that are none
+	unclosed  [2]int     // until where no ' and no " closes what one opens
 }
 
 func newScanner(name, src string, base int) *scanner {
@@ -63,6 +50,9 @@ func newScanner(name, src string, base int) *scanner {
 
 // Next gives the next token; the error is always nil.
 func (s *scanner) Next() (lexer.Token, error) {
+	if s.tokens++; s.tokens%stopEvery == 0 {
+		diag.Stop(s.ctx)
+	}
 	stop := s.space()
 	t := lexer.Token{Pos: lexer.Position{
 		Filename: s.name, Offset: s.base + s.off, Line: s.line, Column: s.off - s.lineStart + 1,
@@ -78,6 +68,11 @@ func (s *scanner) Next() (lexer.Token, error) {
 		return t, nil
 	default:
 		kind = s.scan()
+	}
+	if kind == token.Invalid {
+		if s.invalid++; s.invalid > maxInvalid {
+			s.off = len(s.src)
+		}
 	}
 	if !kind.IsTrivia() {
 		s.last = kind
@@ -292,12 +287,19 @@ func (s *scanner) wordRest() {
 	}
 }
 
-// quoted skips to after the closing quote on this line.
+// quoted skips to after the closing quote on this line. Where one quote is not closed
+// those behind it are not either: the line is read once.
 func (s *scanner) quoted(quote byte) bool {
-	for s.off < len(s.src) {
+	unclosed := &s.unclosed[0]
+	if quote == '"' {
+		unclosed = &s.unclosed[1]
+	}
+	if s.off < *unclosed {
+		s.off = *unclosed
+		return false
+	}
+	for s.off < len(s.src) && s.src[s.off] != '\n' {
 		switch c := s.src[s.off]; {
-		case c == '\n':
-			return false
 		case c == quote:
 			s.off++
 			return true
@@ -307,6 +309,7 @@ func (s *scanner) quoted(quote byte) bool {
 			s.off++
 		}
 	}
+	*unclosed = s.off
 	return false
 }
 
@@ -430,12 +433,12 @@ func (s *scanner) blockComment() token.Kind {
 	return token.Invalid
 }
 
-// invalid reads a run of characters that begin no token.
-func (s *scanner) invalid() token.Kind {
+// stray reads a run of characters that begin no token.
+func (s *scanner) stray() token.Kind {
 	r, n := utf8.DecodeRuneInString(s.src[s.off:])
 	s.off += n
 	if r == '#' { // a comment elsewhere: one error, not one for each word
-		s.off += max(0, strings.IndexByte(s.src[s.off:]+"\n", '\n'))
+		s.lineComment()
 		return token.Invalid
 	}
 	if r < utf8.RuneSelf {
@@ -556,5 +559,5 @@ func (s *scanner) operator(c byte) token.Kind {
 		}
 		return take(1, token.Gt)
 	}
-	return s.invalid()
+	return s.stray()
 }

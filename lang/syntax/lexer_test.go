@@ -14,9 +14,7 @@ import (
 // lex writes the tokens of a text: a fixed token as itself, others as kind:text.
 func lex(t *testing.T, src string) string {
 	t.Helper()
-	l, err := definition{}.Lex("test.rnl", strings.NewReader(src))
-	require.NoError(t, err)
-	toks, err := lexer.ConsumeAll(l)
+	toks, err := lexer.ConsumeAll(newScanner("test.rnl", src, 1))
 	require.NoError(t, err)
 	names := map[token.Kind]string{
 		token.Comment: "comment", token.DocComment: "doc", token.Invalid: "invalid", token.BadLit: "bad",
@@ -107,8 +105,5 @@ func TestKinds(t *testing.T) {
 		assert.NotEmpty(t, k.String())
 		assert.Equal(t, k.IsKeyword(), token.Lookup(k.String()) == k && k != token.Ident, k.String())
 	}
-	symbols := definition{}.Symbols()
-	assert.Equal(t, lexer.EOF, symbols["EOF"])
-	assert.Contains(t, symbols, "Comment")
 	assert.Len(t, token.Keywords(), int(token.While-token.As)+1)
 }

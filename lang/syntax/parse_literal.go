@@ -193,7 +193,7 @@ func (p *parser) interpolated() Expr {
 	text(p.tok.Value[1:len(p.tok.Value)-2], start+1)
 	for {
 		at := diag.Span{Start: p.start + uint32(len(p.tok.Value)) - 2, End: p.start + uint32(len(p.tok.Value))}
-		p.open = append(p.open, delim{kind: token.StrHead, at: at, indent: p.indent, nlOff: p.nlOff, noBrace: p.noBrace})
+		p.push(token.StrHead, at)
 		p.noBrace = false
 		p.next()
 		switch p.kind {

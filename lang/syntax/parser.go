@@ -3,14 +3,15 @@
 //	text ─ scanner ─▶ tokens ─ participle's PeekingLexer ─▶ parser ─▶ File
 //	                                                          └────▶ diagnostics
 //
-// The scanner is a participle lexer.Definition, the parser a participle root
-// Parseable: a recursive descent over the PeekingLexer with precedence climbing
-// for operators. Both accept any text: what is broken becomes a Bad node and a
-// diagnostic, and parsing goes on with the next statement.
+// The scanner is a participle lexer.Lexer, the parser a recursive descent over the
+// PeekingLexer with precedence climbing for operators. Both accept any text: what is
+// broken becomes a Bad node and a diagnostic, and parsing goes on with the next
+// statement.
 package syntax
 
 import (
-	"github.com/alecthomas/participle/v2"
+	"context"
+
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -28,43 +29,39 @@ const maxErrors = 100
 
 // Parse reads one file. The tree is always complete enough to be walked; the
 // diagnostics are in source order.
-func Parse(f *diag.File) (*File, []diag.Diagnostic) {
-	u := parse(f)
-	return u.file, u.parser.diagnostics()
+func Parse(f *diag.File) (*File, []diag.Diagnostic) { return ParseContext(context.Background(), f) }
+
+// ParseContext is Parse until ctx ends: then it gives an empty
+// tree, soon, and the caller is to ask its context.
+func ParseContext(ctx context.Context, f *diag.File) (tree *File, diags []diag.Diagnostic) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, stopped := r.(*diag.Stopped); !stopped {
+				panic(r)
+			}
+			tree, diags = &File{Source: f}, nil
+		}
+	}()
+	p := newParser(ctx, f)
+	tree = p.sourceFile()
+	tree.Source = f
+	p.encoding(f)
+	return tree, p.diagnostics()
 }
 
-func parse(f *diag.File) *unit {
-	lex, err := lexer.Upgrade(newScanner(f.Name, f.Src, int(f.Base)), lexer.TokenType(token.Comment), lexer.TokenType(token.DocComment))
+func newParser(ctx context.Context, f *diag.File) *parser {
+	scan := newScanner(f.Name, f.Src, int(f.Base))
+	scan.ctx = ctx
+	lex, err := lexer.Upgrade(scan, lexer.TokenType(token.Comment), lexer.TokenType(token.DocComment))
 	if err != nil {
 		panic(err) // the scanner never fails
 	}
-	u, err := grammar.ParseFromLexer(lex)
-	if err != nil {
-		panic(err) // nor does the parser: its errors are diagnostics
-	}
-	u.file.Source = f
-	u.parser.encoding(f)
-	return u
-}
-
-var grammar = participle.MustBuild[unit](participle.Lexer(definition{}))
-
-// unit is the root production: a whole source file.
-type unit struct {
-	file   *File
-	parser *parser
-}
-
-// Parse implements participle.Parseable.
-func (u *unit) Parse(lex *lexer.PeekingLexer) error {
-	p := &parser{lex: lex, line: 1, errAt: -1, minusAt: -1}
-	u.parser = p
-	u.file = p.sourceFile()
-	return nil
+	return &parser{ctx: ctx, lex: lex, line: 1, errAt: -1, minusAt: -1}
 }
 
 // parser holds the state of one parse. The lookahead is one token.
 type parser struct {
+	ctx context.Context
 	lex *lexer.PeekingLexer
 
 	tok    *lexer.Token // the lookahead
@@ -76,10 +73,11 @@ type parser struct {
 	end    uint32       // position after it
 	line   int          // line on which it ends
 
-	open    []delim // brackets not yet closed
-	nlOff   bool    // newlines mean nothing: the innermost bracket is ( or [
-	noBrace bool    // a { opens the body of a head, not a map
-	minusAt int     // cursor of the token that follows a unary minus
+	open      []delim // brackets not yet closed
+	innermost [4]int  // of each kind: how many are open with it, 0 for none; see slot
+	nlOff     bool    // newlines mean nothing: the innermost bracket is ( or [
+	noBrace   bool    // a { opens the body of a head, not a map
+	minusAt   int     // cursor of the token that follows a unary minus
 
 	depth  int // of the recursion
 	height int // of the tree below the construct being parsed
@@ -101,6 +99,21 @@ type delim struct {
 	index   bool // x[ ]: an open range may stand in it
 	nlOff   bool
 	noBrace bool
+	outer   int // as parser.innermost, of those around it
+}
+
+// slot is the place in parser.innermost of what opens or closes a bracket or an
+// interpolation.
+func slot(k token.Kind) int {
+	switch k {
+	case token.LParen, token.RParen:
+		return 0
+	case token.LBrack, token.RBrack:
+		return 1
+	case token.LBrace, token.RBrace:
+		return 2
+	}
+	return 3
 }
 
 // sourceFile parses everything.
@@ -166,6 +179,9 @@ func kindOf(t *lexer.Token) token.Kind {
 
 // next takes the lookahead.
 func (p *parser) next() *lexer.Token {
+	if p.lex.Cursor()%stopEvery == 0 {
+		diag.Stop(p.ctx)
+	}
 	t := p.tok
 	p.last = p.kind
 	p.end = p.start + uint32(len(t.Value))
@@ -269,18 +285,21 @@ func (p *parser) grow() {
 
 // opening takes an opening bracket.
 func (p *parser) opening() {
-	p.open = append(p.open, delim{kind: p.kind, at: p.here(), indent: p.indent, nlOff: p.nlOff, noBrace: p.noBrace})
+	p.push(p.kind, p.here())
 	p.nlOff = p.kind == token.LParen || p.kind == token.LBrack
 	p.noBrace = false
 	p.next()
 }
 
-// pop forgets the innermost bracket.
-func (p *parser) pop() {
-	d := p.open[len(p.open)-1]
-	p.open = p.open[:len(p.open)-1]
-	p.nlOff, p.noBrace = d.nlOff, d.noBrace
+// push notes an open bracket.
+func (p *parser) push(kind token.Kind, at diag.Span) {
+	last := &p.innermost[slot(kind)]
+	p.open = append(p.open, delim{kind: kind, at: at, indent: p.indent, nlOff: p.nlOff, noBrace: p.noBrace, outer: *last})
+	*last = len(p.open)
 }
+
+// pop forgets the innermost bracket.
+func (p *parser) pop() { p.unwind(len(p.open) - 1) }
 
 // closer maps an opening bracket to its closing one.
 func closer(k token.Kind) token.Kind {
@@ -345,10 +364,8 @@ func (p *parser) forgotten(d delim) bool {
 	case token.EOF, token.Unterminated, token.StrMid, token.StrTail, token.Spec, token.RParen, token.RBrack:
 		return true
 	case token.RBrace:
-		for _, o := range p.open {
-			if o.kind == token.LBrace {
-				return true
-			}
+		if p.inBraces(0) {
+			return true
 		}
 	}
 	return p.nl && p.tok.Pos.Column <= d.indent

@@ -44,9 +44,10 @@ func (p *parser) caught(r any, m mark, skip func(mark)) bool {
 
 // unwind forgets all but the first n open brackets.
 func (p *parser) unwind(n int) {
-	if len(p.open) > n {
-		p.nlOff, p.noBrace = p.open[n].nlOff, p.open[n].noBrace
-		p.open = p.open[:n]
+	for len(p.open) > n {
+		d := &p.open[len(p.open)-1]
+		p.nlOff, p.noBrace, p.innermost[slot(d.kind)] = d.nlOff, d.noBrace, d.outer
+		p.open = p.open[:len(p.open)-1]
 	}
 }
 
@@ -85,25 +86,18 @@ func (p *parser) skip(m mark, comma bool) {
 // closeInner drops open brackets down to the one the lookahead closes, if that
 // was opened after the first outer ones.
 func (p *parser) closeInner(outer int) bool {
-	for i := len(p.open) - 1; i >= outer; i-- {
-		k := p.open[i].kind
-		if closer(k) == p.kind || k == token.StrHead && p.kind == token.StrTail {
-			p.unwind(i)
-			return true
-		}
+	i := p.innermost[slot(p.kind)]
+	if i <= outer {
+		return false
 	}
-	return false
+	p.unwind(i - 1)
+	return true
 }
 
 // inBraces reports whether a { is open that was opened after the first outer
 // brackets.
 func (p *parser) inBraces(outer int) bool {
-	for _, d := range p.open[outer:] {
-		if d.kind == token.LBrace {
-			return true
-		}
-	}
-	return false
+	return p.innermost[slot(token.LBrace)] > outer
 }
 
 func isCloser(k token.Kind) bool {

@@ -21,26 +21,28 @@ type checker struct {
 	prog *Program
 	opts Options
 
-	steps   uint // of the work that is watched
-	reports []*diag.Diagnostic
-	follows map[*diag.Diagnostic]bool // reports that follow from another one
-	core    coreTypes
-	lib     prelude
-	load    loader
-	fns     map[*FuncDecl]*fnState
-	consts  map[*ConstObj]*constDef
-	fields  map[*TypeDecl]bool // whose field defaults are to be checked; not those of names outside
-	checks  []func()           // type arguments of signatures, checked once all are resolved
-	broken  bool               // something could not be parsed: names may seem unused
-	ready   bool               // signatures are resolved: check type arguments at once
-	spawns  []spawnSite
-	mutated map[Object]bool // vars that are assigned
-	globals map[*Global]bool
-	lits    map[*syntax.Lambda]*frame   // of lambdas already checked
-	fixed   map[diag.Span]bool          // declarations of what was reported as assigned to
-	keys    map[*syntax.Ident]bool      // keys of map literals that are bare names
-	lost    map[*Module]map[string]bool // the words of statements that could not be parsed
-	lambdas map[Object]*frame           // of lets whose value is a lambda
+	steps    uint // of the work that is watched
+	reports  []*diag.Diagnostic
+	reported [4]int                    // how many there have been: see kindOf
+	likened  int                       // names looked through for one that may be meant
+	follows  map[*diag.Diagnostic]bool // reports that follow from another one
+	core     coreTypes
+	lib      prelude
+	load     loader
+	fns      map[*FuncDecl]*fnState
+	consts   map[*ConstObj]*constDef
+	fields   map[*TypeDecl]bool // whose field defaults are to be checked; not those of names outside
+	checks   []func()           // type arguments of signatures, checked once all are resolved
+	broken   bool               // something could not be parsed: names may seem unused
+	ready    bool               // signatures are resolved: check type arguments at once
+	spawns   []spawnSite
+	mutated  map[Object]bool // vars that are assigned
+	globals  map[*Global]bool
+	lits     map[*syntax.Lambda]*frame   // of lambdas already checked
+	fixed    map[diag.Span]bool          // declarations of what was reported as assigned to
+	keys     map[*syntax.Ident]bool      // keys of map literals that are bare names
+	lost     map[*Module]map[string]bool // the words of statements that could not be parsed
+	lambdas  map[Object]*frame           // of lets whose value is a lambda
 
 	compared map[[2]*TypeDecl]bool // types and interfaces, see nearMisses
 
@@ -51,16 +53,15 @@ type checker struct {
 
 // env is where the checker is; checking another body meanwhile replaces it.
 type env struct {
-	mod         *Module
-	info        *Info
-	frame       *frame
-	names       []binding
-	bound       map[string]int // where names were bound last: see innermost
-	suggestions int            // names looked for: see maxSuggestions
-	facts       []fact
-	tparams     []*TypeParam
-	self        Type // type of self, nil outside methods
-	test        bool // in a test
+	mod     *Module
+	info    *Info
+	frame   *frame
+	names   []binding
+	bound   map[string]int // where names were bound last: see innermost
+	facts   []fact
+	tparams []*TypeParam
+	self    Type // type of self, nil outside methods
+	test    bool // in a test
 }
 
 // fnState says how far the body of a function is checked, and what it does.
@@ -75,7 +76,7 @@ const maxDepth = 3000
 
 // Check parses what main imports, and checks all of it. The Program is of use
 // only when no diagnostic is an error.
-func Check(fs *diag.FileSet, main *syntax.File, opts Options) (prog *Program, diags []diag.Diagnostic) {
+func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.Diagnostic) {
 	c := &checker{
 		prog:     &Program{Files: fs, Prelude: &Prelude{}},
 		opts:     opts,
@@ -93,16 +94,14 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (prog *Program, di
 		compared: map[[2]*TypeDecl]bool{},
 	}
 	c.prog.c = c
-	defer func() {
-		c.opts.Context = nil // who asks the program more later is not bound by it
-		switch r := recover().(type) {
-		case nil:
-		case *Stopped:
-			prog, diags = c.prog, []diag.Diagnostic{r.Diagnostic()}
-		default:
-			panic(r)
-		}
-	}()
+	if stopped := c.within(opts.Context, func() { c.checkMain(main) }); stopped != nil {
+		return c.prog, stopped
+	}
+	return c.prog, c.take()
+}
+
+// checkMain checks a program from its main file on.
+func (c *checker) checkMain(main *syntax.File) {
 	c.openPrelude()
 	c.loadMain(main)
 	c.runChecks()
@@ -110,35 +109,37 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (prog *Program, di
 	for _, m := range c.prog.Modules {
 		c.checkModule(m)
 	}
-	if opts.At != 0 {
-		return c.prog, c.take()
-	}
-	c.checkSpawns()
-	c.reportUnused()
-	return c.prog, c.take()
-}
-
-// Stopped is the panic of a check whose context has ended; the Program is of no use
-// any more.
-type Stopped struct{ cause error }
-
-// Stop panics with a *Stopped when a context, which may be nil, has ended.
-func Stop(ctx context.Context) {
-	if ctx != nil && ctx.Err() != nil {
-		panic(&Stopped{context.Cause(ctx)})
+	if c.opts.At == 0 {
+		c.checkSpawns()
+		c.reportUnused()
 	}
 }
 
-// Diagnostic says that compiling was stopped, and why.
-func (s *Stopped) Diagnostic() diag.Diagnostic {
-	return diag.Diagnostic{Code: diag.CompileStopped, Message: "compiling was stopped: " + s.cause.Error()}
-}
-
-// tick counts work, and looks from time to time whether the check is to end.
+// tick counts work, and looks from time to time whether the check is to end. What
+// it has begun of the library it ends: that is short, and kept for a later entry.
 func (c *checker) tick() {
-	if c.steps++; c.steps%1024 == 0 {
-		Stop(c.opts.Context)
+	if c.steps++; c.steps%1024 == 0 && (c.mod == nil || !c.mod.Std) {
+		diag.Stop(c.opts.Context)
 	}
+}
+
+// within runs f until a context ends; then it gives the diagnostic that says so, and
+// what f was at is of no use.
+func (c *checker) within(ctx context.Context, f func()) (stopped []diag.Diagnostic) {
+	c.opts.Context = ctx
+	defer func() {
+		c.opts.Context = nil // who asks the program more later is not bound by it
+		switch r := recover().(type) {
+		case nil:
+		case *diag.Stopped:
+			stopped = []diag.Diagnostic{r.Diagnostic()}
+		default:
+			panic(r)
+		}
+	}()
+	diag.Stop(ctx)
+	f()
+	return nil
 }
 
 // Body gives the Info under which fn's body and its parameters' defaults are
@@ -183,7 +184,10 @@ func (p *Program) LateDiagnostics() []diag.Diagnostic { return p.c.take() }
 // ---- diagnostics ----
 
 // report is a diagnostic under construction.
-type report struct{ *diag.Diagnostic }
+type report struct {
+	*diag.Diagnostic
+	c *checker
+}
 
 func (c *checker) err(code diag.Code, at diag.Span, format string, args ...any) report {
 	return c.add(code, diag.Error, at, format, args)
@@ -195,11 +199,30 @@ func (c *checker) warn(code diag.Code, at diag.Span, format string, args ...any)
 
 func (c *checker) add(code diag.Code, sev diag.Severity, at diag.Span, format string, args []any) report {
 	d := &diag.Diagnostic{Code: code, Severity: sev, Span: at, Message: fmt.Sprintf(format, args...)}
-	if namesInvalid(d.Message) {
-		c.follows[d] = true
+	follows := namesInvalid(d.Message)
+	if kind := kindOf(sev, follows); c.reported[kind] < maxReports {
+		c.reports = append(c.reports, d)
+		c.reported[kind]++
+		if follows {
+			c.follows[d] = true
+		}
 	}
-	c.reports = append(c.reports, d)
-	return report{d}
+	return report{d, c}
+}
+
+// maxReports is the most reports of a kind that are kept: nobody mends more at once.
+const maxReports = 1000
+
+// kindOf tells errors from warnings, and what is wrong from what follows from it: many
+// of one kind do not hide the others.
+func kindOf(sev diag.Severity, follows bool) (kind int) {
+	if sev == diag.Error {
+		kind += 2
+	}
+	if follows {
+		kind++
+	}
+	return kind
 }
 
 // followsFrom marks what was reported at a place as the consequence of another
@@ -261,14 +284,21 @@ func (c *checker) take() []diag.Diagnostic {
 			out = append(out, *d)
 		}
 	}
-	c.reports = nil
+	full := slices.Max(c.reported[:]) == maxReports
+	c.reports, c.reported, c.likened = nil, [4]int{}, 0
+	clear(c.follows)
 	out = c.withoutConsequences(out)
 	slices.SortStableFunc(out, func(a, b diag.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Code, b.Code))
 	})
-	return slices.CompactFunc(out, func(a, b diag.Diagnostic) bool {
+	out = slices.CompactFunc(out, func(a, b diag.Diagnostic) bool {
 		return a.Code == b.Code && a.Span == b.Span && a.Message == b.Message
 	})
+	if full && len(out) > 0 {
+		last := &out[len(out)-1]
+		last.Notes = append(last.Notes, "there may be more errors and warnings: they are not shown")
+	}
+	return out
 }
 
 // source is the text of a span, on one line and not too long.

@@ -22,7 +22,7 @@ func (*aliasObj) objNode() {}
 // and signatures are filled in by resolve.
 func (c *checker) declare(m *Module) {
 	c.in(env{mod: m, info: m.Info}, func() {
-		m.scope = make(map[string]Object, len(m.File.Items))
+		m.scope = make(map[string]Object, min(len(m.File.Items), 1000))
 		for _, item := range m.File.Items {
 			c.declareItem(m, item)
 		}

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -21,8 +22,9 @@ type Entry struct {
 
 // Extend checks a further script as part of the program. Only when no diagnostic
 // is an error it belongs to the program, as Main, together with what it imports.
+// When ctx ends the check is stopped, and the program is as it was.
 // Names that nobody uses are no cause for a warning: who comes later may.
-func (p *Program) Extend(e Entry) (*Module, []diag.Diagnostic) {
+func (p *Program) Extend(ctx context.Context, e Entry) (*Module, []diag.Diagnostic) {
 	c := p.c
 	f := e.File
 	c.broken, c.opts.Broken = e.Broken, e.Broken
@@ -30,19 +32,12 @@ func (p *Program) Extend(e Entry) (*Module, []diag.Diagnostic) {
 	// Entries of one name are not one module: each declares types of its own.
 	place := fmt.Sprintf("%s@%d", f.Source.Name, f.Source.Base)
 	m := &Module{Path: place, Name: f.Source.Name, Script: true, File: f, Info: newInfo(f), outer: e.Outer, valued: e.Valued}
-	c.load.open = []opened{{key: path.Clean(f.Source.Name), mod: m}}
-	c.ready = false
-	c.declare(m)
-	c.load.open = nil
-	c.resolve(m)
-	c.runChecks()
-	c.ready = true
-	for _, added := range p.Modules[before:] {
-		c.checkModule(added)
+	diags := c.within(ctx, func() { c.checkEntry(m, before) })
+	if diags != nil {
+		c.reset(before)
+		return m, diags
 	}
-	c.checkModule(m)
-	c.checkSpawns()
-	diags := c.take()
+	diags = c.take()
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 		c.unload(before)
 		return m, diags
@@ -50,6 +45,37 @@ func (p *Program) Extend(e Entry) (*Module, []diag.Diagnostic) {
 	p.Modules = append(p.Modules, m)
 	p.Main = m
 	return m, diags
+}
+
+// checkEntry checks an entry and the modules that it adds to those before.
+func (c *checker) checkEntry(m *Module, before int) {
+	c.load.open = []opened{{key: path.Clean(m.Name), mod: m}}
+	c.ready = false
+	c.declare(m)
+	c.load.open = nil
+	c.resolve(m)
+	c.runChecks()
+	c.ready = true
+	for _, added := range c.prog.Modules[before:] {
+		c.checkModule(added)
+	}
+	c.checkModule(m)
+	c.checkSpawns()
+}
+
+// reset forgets what a check was at when it was stopped, and the modules from a place
+// on, of which some may not be checked.
+func (c *checker) reset(from int) {
+	c.env, c.inference, c.depth = env{}, inference{}, 0
+	c.take()
+	c.checks, c.spawns, c.load.open = nil, nil, nil
+	c.prog.Modules = c.prog.Modules[:from]
+	for key, m := range c.load.byKey {
+		if !slices.Contains(c.prog.Modules, m) {
+			delete(c.load.byKey, key)
+			delete(c.load.ahead, key)
+		}
+	}
 }
 
 // unload forgets the modules from a place on: they may be mended and imported

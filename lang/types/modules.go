@@ -29,6 +29,16 @@ type parsed struct {
 	panic any
 }
 
+// parse parses a file of the program. One of the library is short.
+func (c *checker) parse(f *diag.File, std bool) (*syntax.File, []diag.Diagnostic) {
+	if std {
+		return syntax.Parse(f)
+	}
+	file, diags := syntax.ParseContext(c.opts.Context, f)
+	diag.Stop(c.opts.Context)
+	return file, diags
+}
+
 // parseAhead begins to parse what an import leads to.
 func (c *checker) parseAhead(list []Source) {
 	for _, src := range list {
@@ -163,7 +173,7 @@ func (c *checker) parseModule(src Source, name, path string) *Module {
 		if df == nil {
 			return nil
 		}
-		f, diags = syntax.Parse(df)
+		f, diags = c.parse(df, src.Std)
 	}
 	for i := range diags {
 		c.broken = c.broken || diags[i].Severity == diag.Error

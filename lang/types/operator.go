@@ -393,6 +393,6 @@ func (c *checker) isLooseDefault(d *diag.Diagnostic, e *syntax.Binary) bool {
 	if _, ok := optionalOf(c.info.TypeOf(x.Y)); !ok {
 		return false
 	}
-	c.bindTighter(report{d}, x.Op, x.Y, e.Y)
+	c.bindTighter(report{d, c}, x.Op, x.Y, e.Y)
 	return true
 }

@@ -15,9 +15,19 @@ func nearest(name string, candidates []string) string {
 	return diag.Suggest(name, candidates)
 }
 
+// maxLikened bounds how many names a check looks through for one that may be meant: a
+// program may be all mistakes.
+const maxLikened = 1_000_000
+
+// tired reports whether enough names have been looked through.
+func (c *checker) tired() bool { return c.likened > maxLikened }
+
 // didYouMean offers the candidate most like name, which stands at a place, and
 // reports whether there is one.
 func (r report) didYouMean(name string, at diag.Span, candidates []string) bool {
+	if r.c.likened += len(candidates); r.c.tired() {
+		return false
+	}
 	near := nearest(name, candidates)
 	if near == "" {
 		return false
@@ -110,7 +120,7 @@ func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, w
 		return
 	}
 	x := e.Args[0].Value
-	d := report{c.reports[reports]}
+	d := report{c.reports[reports], c}
 	if m, _ := c.methodOf(Prune(c.info.TypeOf(x)), id.Name); m == nil || len(d.Fixes) > 0 {
 		return
 	}
@@ -146,6 +156,9 @@ func (c *checker) memberKind(t Type, name string) string {
 func (c *checker) enumWith(variant string) string {
 	var found []string
 	for n, o := range c.mod.names {
+		if c.likened++; c.tired() {
+			return ""
+		}
 		if t, ok := o.(*TypeDecl); ok && t.Kind == KEnum && t.variant(variant) != nil {
 			found = append(found, n)
 		}
@@ -161,13 +174,9 @@ func (c *checker) enumWith(variant string) string {
 	return slices.Min(found)
 }
 
-// maxSuggestions bounds for how many unknown names one like them is looked for:
-// a program may be all mistakes.
-const maxSuggestions = 100
-
 func (c *checker) visibleNames() []string {
 	var out []string
-	if c.suggestions++; c.suggestions > maxSuggestions {
+	if c.tired() {
 		return nil
 	}
 	for _, b := range c.names {
@@ -188,7 +197,7 @@ func (c *checker) visibleNames() []string {
 // variables lists the names that may be assigned to.
 func (c *checker) variables() []string {
 	var out []string
-	if c.suggestions++; c.suggestions > maxSuggestions {
+	if c.tired() {
 		return nil
 	}
 	for _, b := range c.names {
@@ -268,6 +277,9 @@ func (c *checker) foreignType(d report, te *syntax.NamedType) {
 
 func (c *checker) typeNames() []string {
 	var out []string
+	if c.tired() {
+		return nil
+	}
 	for n := range basicTypes {
 		out = append(out, n)
 	}

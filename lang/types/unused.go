@@ -1,6 +1,8 @@
 package types
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -68,8 +70,8 @@ func (c *checker) reportUnused() {
 		if m.Std {
 			continue
 		}
-		for _, o := range m.scope {
-			switch o := o.(type) {
+		for _, name := range slices.Sorted(maps.Keys(m.scope)) { // the first ones are kept when they are many
+			switch o := m.scope[name].(type) {
 			case *ModuleObj:
 				if !o.Used {
 					c.warn(diag.UnusedImport, o.At, "module `%s` is imported but never used", o.Module.Name).help("remove the import")
