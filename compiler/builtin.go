@@ -36,32 +36,77 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 		b.setTop(mark)
 		return b.dst(dst), true
 	case "map.has", "set.has":
-		m := b.receiver(e, recv, rt, self)
-		if m < mark && !b.simple(e.Args[0].Value) {
-			m = b.copyTemp(m, bytecode.RepP)
-		}
-		k := b.expr(e.Args[0].Value, types.Prune(self).(*types.App).Args[0], -1)
-		b.setTop(mark)
+		m, k := b.receiverAnd(e, recv, rt, self, types.Prune(self).(*types.App).Args[0], mark)
 		d := b.dst(dst)
 		b.emit(bytecode.MHAS, ir(d), pr(m), pr(k))
 		return d, true
-	case "map.get":
-		app := types.Prune(self).(*types.App)
-		if isOptional(app.Args[1]) || b.c.rep(app.Args[1]) == bytecode.RepV {
+	case "map.get", "list.get":
+		args := types.Prune(self).(*types.App).Args
+		elem := args[len(args)-1]
+		if !b.plainElem(elem) {
 			return 0, false
 		}
-		m := b.receiver(e, recv, rt, self)
-		if m < mark && !b.simple(e.Args[0].Value) {
-			m = b.copyTemp(m, bytecode.RepP)
+		if name == "list.get" {
+			l, i := b.receiverAnd(e, recv, rt, self, types.Int, mark)
+			return b.option(bytecode.LGETOPT, l, ir(i), t, dst), true
 		}
-		k := b.expr(e.Args[0].Value, app.Args[0], -1)
+		m, k := b.receiverAnd(e, recv, rt, self, args[0], mark)
+		return b.option(bytecode.MGETOPT, m, pr(k), t, dst), true
+	case "list.last", "list.pop":
+		if !b.plainElem(types.Prune(self).(*types.App).Args[0]) {
+			return 0, false
+		}
+		l := b.receiver(e, recv, rt, self)
 		b.setTop(mark)
+		op := bytecode.LLAST
+		if name == "list.pop" {
+			op = bytecode.LPOP
+		}
+		return b.option(op, l, 0, t, dst), true
+	case "list.swap":
+		l := b.receiver(e, recv, rt, self)
+		if l < mark {
+			l = b.copyTemp(l, bytecode.RepP)
+		}
+		i := b.temp(e.Args[0].Value, types.Int)
+		j := b.expr(e.Args[1].Value, types.Int, -1)
+		b.emit(bytecode.LSWAP, pr(l), ir(i), ir(j))
+		b.setTop(mark)
+		return b.dst(dst), true
+	case "str.byte_at":
+		s, i := b.receiverAnd(e, recv, rt, self, types.Int, mark)
 		d := b.dst(dst)
-		b.emit(bytecode.MGETOPT, pr(d), pr(m), pr(k))
-		b.defType(d, t)
+		b.emit(bytecode.BGET, ir(d), pr(s), ir(i))
 		return d, true
 	}
 	return 0, false
+}
+
+// receiverAnd evaluates a receiver and the one argument, for an instruction that
+// follows at once.
+func (b *builder) receiverAnd(e *syntax.Call, recv int, rt, self, param types.Type, mark int) (r, arg int) {
+	r = b.receiver(e, recv, rt, self)
+	if r < mark && !b.simple(e.Args[0].Value) {
+		r = b.copyTemp(r, bytecode.RepP)
+	}
+	arg = b.expr(e.Args[0].Value, param, -1)
+	b.setTop(mark)
+	return r, arg
+}
+
+// plainElem reports whether the optional of an element is its value with a pointer
+// word that tells that it is there.
+func (b *builder) plainElem(elem types.Type) bool {
+	return !isOptional(elem) && b.c.rep(elem) != bytecode.RepV
+}
+
+// option emits an instruction that gives an element of a collection as an optional
+// of type t.
+func (b *builder) option(op bytecode.Op, from int, arg uint16, t types.Type, dst int) int {
+	d := b.dst(dst)
+	b.emit(op, pr(d), pr(from), arg)
+	b.defType(d, t)
+	return d
 }
 
 type unaryOp struct {

@@ -140,6 +140,37 @@ func opPush(t *Task) {
 	listPush(t.w, t.w.prog, (*List)(a.p), *b)
 }
 
+func opListFind(t *Task) {
+	l, v := (*List)(t.rb().p), Value{}
+	b, e := l.b, &t.w.prog.elems[l.Type]
+	if i := t.rc().n; i < uint64(b.n) {
+		v = e.option(b.load(e.class, int(i)))
+	}
+	*t.ra() = v
+}
+
+func opListLast(t *Task) {
+	l, v := (*List)(t.rb().p), Value{}
+	b, e := l.b, &t.w.prog.elems[l.Type]
+	if n := b.n; n > 0 {
+		v = e.option(b.load(e.class, n-1))
+	}
+	*t.ra() = v
+}
+
+func opListPop(t *Task) {
+	l := (*List)(t.rb().p)
+	v, ok := listPop(t.w.prog, l)
+	if ok {
+		v = t.w.prog.elems[l.Type].option(v)
+	}
+	*t.ra() = v
+}
+
+func opListSwap(t *Task) {
+	listSwap(t.w.prog, (*List)(t.ra().p), t.rb().Int(), t.rc().Int())
+}
+
 func opListSlice(t *Task) {
 	l := (*List)(t.rb().p)
 	from := t.rc()
@@ -307,12 +338,8 @@ func (t *Task) checkElem(m *Map, v Value) Value {
 func opMapFind(t *Task) {
 	m := (*Map)(t.rb().p)
 	v, ok := mapGet(t.w, m, *t.rc())
-	elem := t.w.prog.Types[m.Type].Elem
-	switch {
-	case !ok:
-		v = Value{}
-	case t.w.prog.Types[elem].Rep == bytecode.RepI:
-		v.p = t.w.prog.descList[elem]
+	if ok {
+		v = t.w.prog.elems[m.Type].option(v)
 	}
 	*t.ra() = v
 }

@@ -293,6 +293,9 @@ func opFault(t *Task) {
 	case bytecode.LSETB, bytecode.LSETBK, bytecode.LSETI, bytecode.LSETP, bytecode.LSETV:
 		indexFault((*List)(a.p), b.Int())
 	case bytecode.BGET:
+		if (*Header)(b.p).Type == bytecode.IDStr {
+			throw(ErrIndex, "index %d is out of range: the str has %d bytes", c.Int(), (*Str)(b.p).n)
+		}
 		throw(ErrIndex, "index %d is out of range: the bytes have length %d", c.Int(), (*Str)(b.p).n)
 	case bytecode.CAST:
 		throw(ErrCast, "the value is of type %s, not %s", t.w.prog.Types[b.TypeID()].Name, t.w.prog.Types[bytecode.COf(w)].Name)

@@ -119,13 +119,38 @@ func (b *backing) wipe(c elemClass, from, to int) {
 	}
 }
 
-// elemsOf gives the element class of a list or buffer.
-func elemsOf(prog *Program, l *List) elemClass {
-	if l.Type == bytecode.IDBuffer {
-		return elemB
-	}
-	return classOf(&prog.Types[prog.Types[l.Type].Elem])
+// elemInfo is what operations on a list or map of a type want to know of its elements.
+type elemInfo struct {
+	class elemClass
+	some  unsafe.Pointer // the pointer word of an element as an optional; nil where that is its own
 }
+
+// elemInfoOf is found out once for each type.
+func elemInfoOf(prog *Program, id int) (info elemInfo) {
+	switch t := &prog.Types[id]; t.Kind {
+	case bytecode.TList, bytecode.TMap:
+		elem := &prog.Types[t.Elem]
+		info.class = classOf(elem)
+		if elem.Rep == bytecode.RepI {
+			info.some = prog.descList[t.Elem]
+		}
+	}
+	return info
+}
+
+// option makes the optional of an element, which must not be one itself.
+func (e *elemInfo) option(v Value) Value {
+	switch {
+	case e.some != nil:
+		v.p = e.some
+	case v.p == nil:
+		notNil(nil)
+	}
+	return v
+}
+
+// elemsOf gives the element class of a list or buffer.
+func elemsOf(prog *Program, l *List) elemClass { return prog.elems[l.Type].class }
 
 // newList makes a list with room for capacity elements, charged.
 func newList(w *Worker, id uint32, capacity int) *List {

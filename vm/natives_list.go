@@ -22,7 +22,7 @@ func init() {
 	registerNative("list.truncate", func(c *Call) { listTruncateNative(c, c.count(1, "truncate a list to")) })
 	registerNative("list.reserve", listReserveNative)
 	registerNative("list.fill", listFillNative)
-	registerNative("list.swap", listSwapNative)
+	registerNative("list.swap", func(c *Call) { listSwap(c.prog(), c.List(0), c.Int(1), c.Int(2)) })
 	registerNative("list.first", func(c *Call) { c.setOption(c.element(c.List(0), 0)) })
 	registerNative("list.last", func(c *Call) { c.setOption(c.lastElement(c.List(0))) })
 	registerNative("list.get", func(c *Call) { c.setOption(c.element(c.List(0), c.Int(1))) })
@@ -178,13 +178,12 @@ func listFillNative(c *Call) {
 	}
 }
 
-func listSwapNative(c *Call) {
-	l, i, j := c.List(0), c.Int(1), c.Int(2)
+func listSwap(prog *Program, l *List, i, j int64) {
 	b := l.b
-	n, class := b.n, elemsOf(c.prog(), l)
+	n, class := b.n, elemsOf(prog, l)
 	for _, k := range [2]int64{i, j} {
 		if uint64(k) >= uint64(n) {
-			c.Throw(ErrIndex, "index %d is out of range: the list has %d elements", k, n)
+			throw(ErrIndex, "index %d is out of range: the list has %d elements", k, n)
 		}
 	}
 	x, y := b.load(class, int(i)), b.load(class, int(j))

@@ -27,6 +27,7 @@ type Program struct {
 	bytesList []unsafe.Pointer
 	enumList  []unsafe.Pointer
 	descList  []unsafe.Pointer
+	elems     []elemInfo // by type id, for lists, buffers and maps
 	jumpList  [][]uint32
 	selList   [][]uint64
 	entries   []uint64         // entry word of each function
@@ -235,6 +236,10 @@ func (p *Program) linkTypes(old *Program) {
 				}
 			}
 		}
+	}
+	p.elems = slices.Grow(slices.Clone(old.elems), len(p.Types)-known)
+	for i := known; i < len(p.Types); i++ {
+		p.elems = append(p.elems, elemInfoOf(p, i))
 	}
 }
 

@@ -61,6 +61,17 @@ func raceSlice(t *Task) {
 	t.raceElems(t.rb().p, from.Int(), to.Int())
 }
 
+func raceLast(t *Task) {
+	l := t.rb().p
+	t.raceElem(l, uint64((*List)(l).b.n-1), false)
+}
+
+func raceSwap(t *Task) {
+	l := t.ra().p
+	t.raceElem(l, t.rb().n, true)
+	t.raceElem(l, t.rc().n, true)
+}
+
 func raceShown(t *Task) { t.raceDeep(uint32(t.opC()), *t.rb()) }
 
 func raceCompared(t *Task) {

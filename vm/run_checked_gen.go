@@ -322,130 +322,138 @@ top:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
+		goto L_UNLOCK
+	case 201:
+		goto L_HELD
+	case 202:
+		goto L_SCOPE
+	case 203:
+		goto L_FAILSCOPE
+	case 204:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -1751,6 +1759,70 @@ L_LPUSH:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opPush(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LGETOPT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListFind(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LLAST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListLast(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LPOP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListPop(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LSWAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListSwap(t)
 		if t.exit != 0 {
 			return
 		}
@@ -3083,130 +3155,138 @@ top:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
+		goto L_UNLOCK
+	case 201:
+		goto L_HELD
+	case 202:
+		goto L_SCOPE
+	case 203:
+		goto L_FAILSCOPE
+	case 204:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -4512,6 +4592,70 @@ L_LPUSH:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opPush(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LGETOPT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListFind(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LLAST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListLast(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LPOP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListPop(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LSWAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListSwap(t)
 		if t.exit != 0 {
 			return
 		}
@@ -5844,130 +5988,138 @@ top:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
+		goto L_UNLOCK
+	case 201:
+		goto L_HELD
+	case 202:
+		goto L_SCOPE
+	case 203:
+		goto L_FAILSCOPE
+	case 204:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -7425,6 +7577,86 @@ L_LPUSH:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opPush(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LGETOPT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t.raceElem(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), false)
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListFind(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LLAST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		raceLast(t)
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListLast(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LPOP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		t.raceWhole(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), true)
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListPop(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LSWAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		raceSwap(t)
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListSwap(t)
 		if t.exit != 0 {
 			return
 		}

@@ -30,44 +30,40 @@ const (
 	pairMODK_ADDI   uint8 = bc.NumOps + 14
 	pairMOVI_MOVI   uint8 = bc.NumOps + 15
 	pairMOVI_CALL   uint8 = bc.NumOps + 16
-	pairMOVI_FMUL   uint8 = bc.NumOps + 17
-	pairMOVP_CALL   uint8 = bc.NumOps + 18
-	pairMOVP_CALLI  uint8 = bc.NumOps + 19
-	pairMOVP_LDI    uint8 = bc.NumOps + 20
-	pairMOVP_MOVI   uint8 = bc.NumOps + 21
-	pairLDI_CALL    uint8 = bc.NumOps + 22
-	pairLDI_RETI    uint8 = bc.NumOps + 23
-	pairLGETI_ADD   uint8 = bc.NumOps + 24
-	pairLGETI_FMUL  uint8 = bc.NumOps + 25
-	pairLGETI_JEQ   uint8 = bc.NumOps + 26
-	pairLGETI_JLE   uint8 = bc.NumOps + 27
-	pairLGETI_JLT   uint8 = bc.NumOps + 28
-	pairLGETI_LGETI uint8 = bc.NumOps + 29
-	pairLGETI_LSETI uint8 = bc.NumOps + 30
-	pairLGETP_GETI  uint8 = bc.NumOps + 31
-	pairLGETP_GETP  uint8 = bc.NumOps + 32
-	pairLSETB_ADD   uint8 = bc.NumOps + 33
-	pairLSETI_ADDI  uint8 = bc.NumOps + 34
-	pairLSETI_FORI  uint8 = bc.NumOps + 35
-	pairLSETI_LSETI uint8 = bc.NumOps + 36
-	pairFADD_FADD   uint8 = bc.NumOps + 37
-	pairFADD_FMUL   uint8 = bc.NumOps + 38
-	pairFADD_FMULK  uint8 = bc.NumOps + 39
-	pairFADD_FORI   uint8 = bc.NumOps + 40
-	pairFADD_JFNGTK uint8 = bc.NumOps + 41
-	pairFMUL_FADD   uint8 = bc.NumOps + 42
-	pairFMUL_FADDM  uint8 = bc.NumOps + 43
-	pairFMUL_FMUL   uint8 = bc.NumOps + 44
-	pairFMUL_FSUB   uint8 = bc.NumOps + 45
-	pairFMULF_FADDM uint8 = bc.NumOps + 46
-	pairFMULF_FMUL  uint8 = bc.NumOps + 47
-	pairFSUB_FADD   uint8 = bc.NumOps + 48
-	pairGETI_FSUBF  uint8 = bc.NumOps + 49
-	pairGETI_GETI   uint8 = bc.NumOps + 50
-	pairGETP_GETI   uint8 = bc.NumOps + 51
-	pairGETP_GETP   uint8 = bc.NumOps + 52
-	pairITOF_FRDIVK uint8 = bc.NumOps + 53
-	pairUCGETI_RETI uint8 = bc.NumOps + 54
+	pairMOVP_CALL   uint8 = bc.NumOps + 17
+	pairMOVP_CALLI  uint8 = bc.NumOps + 18
+	pairMOVP_LDI    uint8 = bc.NumOps + 19
+	pairLDI_RETI    uint8 = bc.NumOps + 20
+	pairLGETI_ADD   uint8 = bc.NumOps + 21
+	pairLGETI_FMUL  uint8 = bc.NumOps + 22
+	pairLGETI_JEQ   uint8 = bc.NumOps + 23
+	pairLGETI_JLE   uint8 = bc.NumOps + 24
+	pairLGETI_JLT   uint8 = bc.NumOps + 25
+	pairLGETI_LGETI uint8 = bc.NumOps + 26
+	pairLGETI_LSETI uint8 = bc.NumOps + 27
+	pairLGETP_GETI  uint8 = bc.NumOps + 28
+	pairLGETP_GETP  uint8 = bc.NumOps + 29
+	pairLSETB_ADD   uint8 = bc.NumOps + 30
+	pairLSETI_ADDI  uint8 = bc.NumOps + 31
+	pairLSETI_FORI  uint8 = bc.NumOps + 32
+	pairLSETI_LSETI uint8 = bc.NumOps + 33
+	pairFADD_FADD   uint8 = bc.NumOps + 34
+	pairFADD_FMUL   uint8 = bc.NumOps + 35
+	pairFADD_FMULK  uint8 = bc.NumOps + 36
+	pairFADD_FORI   uint8 = bc.NumOps + 37
+	pairFADD_JFNGTK uint8 = bc.NumOps + 38
+	pairFMUL_FADD   uint8 = bc.NumOps + 39
+	pairFMUL_FADDM  uint8 = bc.NumOps + 40
+	pairFMUL_FMUL   uint8 = bc.NumOps + 41
+	pairFMUL_FSUB   uint8 = bc.NumOps + 42
+	pairFMULF_FADDM uint8 = bc.NumOps + 43
+	pairFMULF_FMUL  uint8 = bc.NumOps + 44
+	pairFSUB_FADD   uint8 = bc.NumOps + 45
+	pairGETI_FSUBF  uint8 = bc.NumOps + 46
+	pairGETI_GETI   uint8 = bc.NumOps + 47
+	pairGETP_GETI   uint8 = bc.NumOps + 48
+	pairGETP_GETP   uint8 = bc.NumOps + 49
+	pairITOF_FRDIVK uint8 = bc.NumOps + 50
 )
 
 // pairOf gives the opcode that runs two adjacent ones, 0 when there is none.
@@ -107,18 +103,12 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairMOVI_MOVI
 	case uint16(bc.MOVI)<<8 | uint16(bc.CALL):
 		return pairMOVI_CALL
-	case uint16(bc.MOVI)<<8 | uint16(bc.FMUL):
-		return pairMOVI_FMUL
 	case uint16(bc.MOVP)<<8 | uint16(bc.CALL):
 		return pairMOVP_CALL
 	case uint16(bc.MOVP)<<8 | uint16(bc.CALLI):
 		return pairMOVP_CALLI
 	case uint16(bc.MOVP)<<8 | uint16(bc.LDI):
 		return pairMOVP_LDI
-	case uint16(bc.MOVP)<<8 | uint16(bc.MOVI):
-		return pairMOVP_MOVI
-	case uint16(bc.LDI)<<8 | uint16(bc.CALL):
-		return pairLDI_CALL
 	case uint16(bc.LDI)<<8 | uint16(bc.RETI):
 		return pairLDI_RETI
 	case uint16(bc.LGETI)<<8 | uint16(bc.ADD):
@@ -181,8 +171,6 @@ func pairOf(first, second bc.Op) uint8 {
 		return pairGETP_GETP
 	case uint16(bc.ITOF)<<8 | uint16(bc.FRDIVK):
 		return pairITOF_FRDIVK
-	case uint16(bc.UCGETI)<<8 | uint16(bc.RETI):
-		return pairUCGETI_RETI
 	}
 	return 0
 }
@@ -206,12 +194,9 @@ var firstOf = [...]bc.Op{
 	bc.MODK,
 	bc.MOVI,
 	bc.MOVI,
-	bc.MOVI,
 	bc.MOVP,
 	bc.MOVP,
 	bc.MOVP,
-	bc.MOVP,
-	bc.LDI,
 	bc.LDI,
 	bc.LGETI,
 	bc.LGETI,
@@ -243,7 +228,6 @@ var firstOf = [...]bc.Op{
 	bc.GETP,
 	bc.GETP,
 	bc.ITOF,
-	bc.UCGETI,
 }
 
 // run executes a task, and then those that are ready when it suspends or ends,
@@ -540,241 +524,241 @@ top:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -1062,241 +1046,241 @@ L_MOVI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -1584,241 +1568,241 @@ L_MOVP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -2113,241 +2097,241 @@ L_LDI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -2636,241 +2620,241 @@ L_LDW:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -3228,241 +3212,241 @@ L_ADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -3750,241 +3734,241 @@ L_SUB:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -4272,241 +4256,241 @@ L_MUL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -4868,241 +4852,241 @@ L_ADDI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -5444,241 +5428,241 @@ L_MODK:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -6046,241 +6030,241 @@ L_FADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -6568,241 +6552,241 @@ L_FSUB:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -7090,241 +7074,241 @@ L_FMUL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -7700,241 +7684,241 @@ L_FMULK:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -8279,241 +8263,241 @@ L_JMP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -8806,241 +8790,241 @@ L_JT:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -9333,241 +9317,241 @@ L_JF:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -9860,241 +9844,241 @@ L_JEQ:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -10387,241 +10371,241 @@ L_JNE:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -10914,241 +10898,241 @@ L_JLT:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -11441,241 +11425,241 @@ L_JLE:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -11968,241 +11952,241 @@ L_JEQI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -12495,241 +12479,241 @@ L_JNEI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -13022,241 +13006,241 @@ L_JLTI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -13571,241 +13555,241 @@ L_JGEI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -14244,241 +14228,241 @@ L_FORI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -14841,241 +14825,241 @@ L_GETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -15363,241 +15347,241 @@ L_GETP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -15885,241 +15869,241 @@ L_SETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -16431,241 +16415,241 @@ L_FMULF:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -17015,241 +16999,241 @@ L_UCGETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -17537,241 +17521,241 @@ L_UCSETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -18148,241 +18132,241 @@ L_LLEN:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -18675,241 +18659,241 @@ L_LGETB:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -19202,241 +19186,241 @@ L_LGETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -19744,241 +19728,241 @@ L_LGETP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -20295,241 +20279,241 @@ L_LSETB:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -20833,241 +20817,241 @@ L_LSETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -21396,241 +21380,241 @@ L_LPUSHI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -21687,6 +21671,70 @@ L_LPUSH:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opPush(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LGETOPT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListFind(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LLAST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListLast(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LPOP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListPop(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LSWAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListSwap(t)
 		if t.exit != 0 {
 			return
 		}
@@ -22539,241 +22587,241 @@ L_CALL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -23073,241 +23121,241 @@ L_CALLC:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -23617,241 +23665,241 @@ L_CALLI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -24176,241 +24224,241 @@ L_RET:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -24704,241 +24752,241 @@ L_RETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -25232,241 +25280,241 @@ L_RETP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -26062,241 +26110,241 @@ L_ADDI_CALL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -26593,241 +26641,241 @@ L_ADDI_JLT:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -27124,241 +27172,241 @@ L_ADDI_JLTI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -27655,241 +27703,241 @@ L_ADDI_LGETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -28181,241 +28229,241 @@ L_ADD_ADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -28707,241 +28755,241 @@ L_ADD_ADDI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -29233,241 +29281,241 @@ L_ADD_ADDM:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -29766,241 +29814,241 @@ L_ADD_FORI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -30297,241 +30345,241 @@ L_ADD_JLT:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -30836,241 +30884,241 @@ L_ADD_MODK:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -31368,241 +31416,241 @@ L_ADD_RETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -31894,241 +31942,241 @@ L_MUL_ADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -32422,241 +32470,241 @@ L_MUL_DIVP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -32950,241 +32998,241 @@ L_DIVP_ADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -33489,241 +33537,241 @@ L_MODK_ADDI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -34015,241 +34063,241 @@ L_MOVI_MOVI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -34550,767 +34598,241 @@ L_MOVI_CALL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_SPAWN
-	case 188:
-		goto L_SPAWNC
-	case 189:
-		goto L_AWAIT
-	case 190:
-		goto L_SLEEP
-	case 191:
-		goto L_NEWSYNC
-	case 192:
-		goto L_SEND
-	case 193:
-		goto L_RECV
-	case 194:
-		goto L_SELECT
-	case 195:
-		goto L_LOCK
-	case 196:
-		goto L_UNLOCK
-	case 197:
-		goto L_HELD
-	case 198:
-		goto L_SCOPE
-	case 199:
-		goto L_FAILSCOPE
-	case 200:
-		goto L_TRAP
-	case 201:
-		goto L_ADDI_CALL
-	case 202:
-		goto L_ADDI_JLT
-	case 203:
-		goto L_ADDI_JLTI
-	case 204:
-		goto L_ADDI_LGETI
-	case 205:
-		goto L_ADD_ADD
-	case 206:
-		goto L_ADD_ADDI
-	case 207:
-		goto L_ADD_ADDM
-	case 208:
-		goto L_ADD_FORI
-	case 209:
-		goto L_ADD_JLT
-	case 210:
-		goto L_ADD_MODK
-	case 211:
-		goto L_ADD_RETI
-	case 212:
-		goto L_MUL_ADD
-	case 213:
-		goto L_MUL_DIVP
-	case 214:
-		goto L_DIVP_ADD
-	case 215:
-		goto L_MODK_ADDI
-	case 216:
-		goto L_MOVI_MOVI
-	case 217:
-		goto L_MOVI_CALL
-	case 218:
-		goto L_MOVI_FMUL
-	case 219:
-		goto L_MOVP_CALL
-	case 220:
-		goto L_MOVP_CALLI
-	case 221:
-		goto L_MOVP_LDI
-	case 222:
-		goto L_MOVP_MOVI
-	case 223:
-		goto L_LDI_CALL
-	case 224:
-		goto L_LDI_RETI
-	case 225:
-		goto L_LGETI_ADD
-	case 226:
-		goto L_LGETI_FMUL
-	case 227:
-		goto L_LGETI_JEQ
-	case 228:
-		goto L_LGETI_JLE
-	case 229:
-		goto L_LGETI_JLT
-	case 230:
-		goto L_LGETI_LGETI
-	case 231:
-		goto L_LGETI_LSETI
-	case 232:
-		goto L_LGETP_GETI
-	case 233:
-		goto L_LGETP_GETP
-	case 234:
-		goto L_LSETB_ADD
-	case 235:
-		goto L_LSETI_ADDI
-	case 236:
-		goto L_LSETI_FORI
-	case 237:
-		goto L_LSETI_LSETI
-	case 238:
-		goto L_FADD_FADD
-	case 239:
-		goto L_FADD_FMUL
-	case 240:
-		goto L_FADD_FMULK
-	case 241:
-		goto L_FADD_FORI
-	case 242:
-		goto L_FADD_JFNGTK
-	case 243:
-		goto L_FMUL_FADD
-	case 244:
-		goto L_FMUL_FADDM
-	case 245:
-		goto L_FMUL_FMUL
-	case 246:
-		goto L_FMUL_FSUB
-	case 247:
-		goto L_FMULF_FADDM
-	case 248:
-		goto L_FMULF_FMUL
-	case 249:
-		goto L_FSUB_FADD
-	case 250:
-		goto L_GETI_FSUBF
-	case 251:
-		goto L_GETI_GETI
-	case 252:
-		goto L_GETP_GETI
-	case 253:
-		goto L_GETP_GETP
-	case 254:
-		goto L_ITOF_FRDIVK
-	case 255:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_MOVI_FMUL:
-	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDE
-	case 8:
-		goto L_LDNIL
-	case 9:
-		goto L_LDFN
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
 		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -35611,241 +35133,241 @@ L_MOVP_CALL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -36159,241 +35681,241 @@ L_MOVP_CALLI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -36685,1302 +36207,241 @@ L_MOVP_LDI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_SPAWN
-	case 188:
-		goto L_SPAWNC
-	case 189:
-		goto L_AWAIT
-	case 190:
-		goto L_SLEEP
-	case 191:
-		goto L_NEWSYNC
-	case 192:
-		goto L_SEND
-	case 193:
-		goto L_RECV
-	case 194:
-		goto L_SELECT
-	case 195:
-		goto L_LOCK
-	case 196:
-		goto L_UNLOCK
-	case 197:
-		goto L_HELD
-	case 198:
-		goto L_SCOPE
-	case 199:
-		goto L_FAILSCOPE
-	case 200:
-		goto L_TRAP
-	case 201:
-		goto L_ADDI_CALL
-	case 202:
-		goto L_ADDI_JLT
-	case 203:
-		goto L_ADDI_JLTI
-	case 204:
-		goto L_ADDI_LGETI
-	case 205:
-		goto L_ADD_ADD
-	case 206:
-		goto L_ADD_ADDI
-	case 207:
-		goto L_ADD_ADDM
-	case 208:
-		goto L_ADD_FORI
-	case 209:
-		goto L_ADD_JLT
-	case 210:
-		goto L_ADD_MODK
-	case 211:
-		goto L_ADD_RETI
-	case 212:
-		goto L_MUL_ADD
-	case 213:
-		goto L_MUL_DIVP
-	case 214:
-		goto L_DIVP_ADD
-	case 215:
-		goto L_MODK_ADDI
-	case 216:
-		goto L_MOVI_MOVI
-	case 217:
-		goto L_MOVI_CALL
-	case 218:
-		goto L_MOVI_FMUL
-	case 219:
-		goto L_MOVP_CALL
-	case 220:
-		goto L_MOVP_CALLI
-	case 221:
-		goto L_MOVP_LDI
-	case 222:
-		goto L_MOVP_MOVI
-	case 223:
-		goto L_LDI_CALL
-	case 224:
-		goto L_LDI_RETI
-	case 225:
-		goto L_LGETI_ADD
-	case 226:
-		goto L_LGETI_FMUL
-	case 227:
-		goto L_LGETI_JEQ
-	case 228:
-		goto L_LGETI_JLE
-	case 229:
-		goto L_LGETI_JLT
-	case 230:
-		goto L_LGETI_LGETI
-	case 231:
-		goto L_LGETI_LSETI
-	case 232:
-		goto L_LGETP_GETI
-	case 233:
-		goto L_LGETP_GETP
-	case 234:
-		goto L_LSETB_ADD
-	case 235:
-		goto L_LSETI_ADDI
-	case 236:
-		goto L_LSETI_FORI
-	case 237:
-		goto L_LSETI_LSETI
-	case 238:
-		goto L_FADD_FADD
-	case 239:
-		goto L_FADD_FMUL
-	case 240:
-		goto L_FADD_FMULK
-	case 241:
-		goto L_FADD_FORI
-	case 242:
-		goto L_FADD_JFNGTK
-	case 243:
-		goto L_FMUL_FADD
-	case 244:
-		goto L_FMUL_FADDM
-	case 245:
-		goto L_FMUL_FMUL
-	case 246:
-		goto L_FMUL_FSUB
-	case 247:
-		goto L_FMULF_FADDM
-	case 248:
-		goto L_FMULF_FMUL
-	case 249:
-		goto L_FSUB_FADD
-	case 250:
-		goto L_GETI_FSUBF
-	case 251:
-		goto L_GETI_GETI
-	case 252:
-		goto L_GETP_GETI
-	case 253:
-		goto L_GETP_GETP
-	case 254:
-		goto L_ITOF_FRDIVK
-	case 255:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_MOVP_MOVI:
-	{
-		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDE
-	case 8:
-		goto L_LDNIL
-	case 9:
-		goto L_LDFN
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
 		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
 	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_SPAWN
-	case 188:
-		goto L_SPAWNC
-	case 189:
-		goto L_AWAIT
-	case 190:
-		goto L_SLEEP
-	case 191:
-		goto L_NEWSYNC
-	case 192:
-		goto L_SEND
-	case 193:
-		goto L_RECV
-	case 194:
-		goto L_SELECT
-	case 195:
-		goto L_LOCK
-	case 196:
-		goto L_UNLOCK
-	case 197:
-		goto L_HELD
-	case 198:
-		goto L_SCOPE
-	case 199:
-		goto L_FAILSCOPE
-	case 200:
-		goto L_TRAP
-	case 201:
-		goto L_ADDI_CALL
-	case 202:
-		goto L_ADDI_JLT
-	case 203:
-		goto L_ADDI_JLTI
-	case 204:
-		goto L_ADDI_LGETI
-	case 205:
-		goto L_ADD_ADD
-	case 206:
-		goto L_ADD_ADDI
-	case 207:
-		goto L_ADD_ADDM
-	case 208:
-		goto L_ADD_FORI
-	case 209:
-		goto L_ADD_JLT
-	case 210:
-		goto L_ADD_MODK
-	case 211:
-		goto L_ADD_RETI
-	case 212:
-		goto L_MUL_ADD
-	case 213:
-		goto L_MUL_DIVP
-	case 214:
-		goto L_DIVP_ADD
-	case 215:
-		goto L_MODK_ADDI
-	case 216:
-		goto L_MOVI_MOVI
-	case 217:
-		goto L_MOVI_CALL
-	case 218:
-		goto L_MOVI_FMUL
-	case 219:
-		goto L_MOVP_CALL
-	case 220:
-		goto L_MOVP_CALLI
-	case 221:
-		goto L_MOVP_LDI
-	case 222:
-		goto L_MOVP_MOVI
-	case 223:
-		goto L_LDI_CALL
-	case 224:
-		goto L_LDI_RETI
-	case 225:
-		goto L_LGETI_ADD
-	case 226:
-		goto L_LGETI_FMUL
-	case 227:
-		goto L_LGETI_JEQ
-	case 228:
-		goto L_LGETI_JLE
-	case 229:
-		goto L_LGETI_JLT
-	case 230:
-		goto L_LGETI_LGETI
-	case 231:
-		goto L_LGETI_LSETI
-	case 232:
-		goto L_LGETP_GETI
-	case 233:
-		goto L_LGETP_GETP
-	case 234:
-		goto L_LSETB_ADD
-	case 235:
-		goto L_LSETI_ADDI
-	case 236:
-		goto L_LSETI_FORI
-	case 237:
-		goto L_LSETI_LSETI
-	case 238:
-		goto L_FADD_FADD
-	case 239:
-		goto L_FADD_FMUL
-	case 240:
-		goto L_FADD_FMULK
-	case 241:
-		goto L_FADD_FORI
-	case 242:
-		goto L_FADD_JFNGTK
-	case 243:
-		goto L_FMUL_FADD
-	case 244:
-		goto L_FMUL_FADDM
-	case 245:
-		goto L_FMUL_FMUL
-	case 246:
-		goto L_FMUL_FSUB
-	case 247:
-		goto L_FMULF_FADDM
-	case 248:
-		goto L_FMULF_FMUL
-	case 249:
-		goto L_FSUB_FADD
-	case 250:
-		goto L_GETI_FSUBF
-	case 251:
-		goto L_GETI_GETI
-	case 252:
-		goto L_GETP_GETI
-	case 253:
-		goto L_GETP_GETP
-	case 254:
-		goto L_ITOF_FRDIVK
-	case 255:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_LDI_CALL:
-	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64(*(*int32)(unsafe.Add(pc, -4)))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		nb := unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))
-		if uintptr(nb)+uintptr(*(*uint8)(unsafe.Add(pc, -7)))*64 > t.limit {
-			goto grow
-		}
-		*(*uint64)(unsafe.Add(nb, -8)) = uint64(uintptr(pc)-uintptr(codeBase))<<32 | uint64(uintptr(*(*uint16)(unsafe.Add(pc, -6))))
-		base = nb
-		pc = unsafe.Add(codeBase, uintptr(*(*uint32)(unsafe.Add(pc, -4)))<<3)
-		if fuel--; fuel < 0 {
-			goto refuel
-		}
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDE
-	case 8:
-		goto L_LDNIL
-	case 9:
-		goto L_LDFN
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
-		goto L_FORLB
-	case 139:
 		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -38278,241 +36739,241 @@ L_LDI_RETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -38809,241 +37270,241 @@ L_LGETI_ADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -39340,241 +37801,241 @@ L_LGETI_FMUL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -39876,241 +38337,241 @@ L_LGETI_JEQ:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -40412,241 +38873,241 @@ L_LGETI_JLE:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -40948,241 +39409,241 @@ L_LGETI_JLT:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -41484,241 +39945,241 @@ L_LGETI_LGETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -42020,241 +40481,241 @@ L_LGETI_LSETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -42555,241 +41016,241 @@ L_LGETP_GETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -43090,241 +41551,241 @@ L_LGETP_GETP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -43621,241 +42082,241 @@ L_LSETB_ADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -44152,241 +42613,241 @@ L_LSETI_ADDI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -44690,241 +43151,241 @@ L_LSETI_FORI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -45226,241 +43687,241 @@ L_LSETI_LSETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -45752,241 +44213,241 @@ L_FADD_FADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -46278,241 +44739,241 @@ L_FADD_FMUL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -46805,241 +45266,241 @@ L_FADD_FMULK:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -47338,241 +45799,241 @@ L_FADD_FORI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -47872,241 +46333,241 @@ L_FADD_JFNGTK:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -48398,241 +46859,241 @@ L_FMUL_FADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -48924,241 +47385,241 @@ L_FMUL_FADDM:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -49450,241 +47911,241 @@ L_FMUL_FMUL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -49976,241 +48437,241 @@ L_FMUL_FSUB:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -50502,241 +48963,241 @@ L_FMULF_FADDM:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -51028,241 +49489,241 @@ L_FMULF_FMUL:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -51554,241 +50015,241 @@ L_FSUB_FADD:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -52080,241 +50541,241 @@ L_GETI_FSUBF:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -52606,241 +51067,241 @@ L_GETI_GETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -53132,241 +51593,241 @@ L_GETP_GETI:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -53658,241 +52119,241 @@ L_GETP_GETP:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -54185,773 +52646,241 @@ L_ITOF_FRDIVK:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
-	case 143:
-		goto L_LSLICE
-	case 144:
-		goto L_SLEN
-	case 145:
-		goto L_STRNEXT
-	case 146:
-		goto L_BGET
-	case 147:
-		goto L_SSLICE
-	case 148:
-		goto L_CONCAT
-	case 149:
-		goto L_CONCATN
-	case 150:
-		goto L_INTERP
-	case 151:
-		goto L_TOSTR
-	case 152:
-		goto L_FORMAT
-	case 153:
-		goto L_SEQ
-	case 154:
-		goto L_SCMP
-	case 155:
-		goto L_CMPV
-	case 156:
-		goto L_EQV
-	case 157:
-		goto L_SAME
-	case 158:
-		goto L_NEWMAP
-	case 159:
-		goto L_MLEN
-	case 160:
-		goto L_MGET
-	case 161:
-		goto L_MGETOPT
-	case 162:
-		goto L_MSET
-	case 163:
-		goto L_MHAS
-	case 164:
-		goto L_MADD
-	case 165:
-		goto L_MITER
-	case 166:
-		goto L_MNEXT
-	case 167:
-		goto L_ISTYPE
-	case 168:
-		goto L_ISIFACE
-	case 169:
-		goto L_CAST
-	case 170:
-		goto L_CASTIFACE
-	case 171:
-		goto L_NEEDP
-	case 172:
-		goto L_NEEDV
-	case 173:
-		goto L_TYPEOF
-	case 174:
-		goto L_CALL
-	case 175:
-		goto L_CALLC
-	case 176:
-		goto L_CALLI
-	case 177:
-		goto L_CALLN
-	case 178:
-		goto L_ENTER
-	case 179:
-		goto L_RET
-	case 180:
-		goto L_RETI
-	case 181:
-		goto L_RETP
-	case 182:
-		goto L_RETV
-	case 183:
-		goto L_THROW
-	case 184:
-		goto L_RETHROW
-	case 185:
-		goto L_DEFER
-	case 186:
-		goto L_RUNDEFER
-	case 187:
-		goto L_SPAWN
-	case 188:
-		goto L_SPAWNC
-	case 189:
-		goto L_AWAIT
-	case 190:
-		goto L_SLEEP
-	case 191:
-		goto L_NEWSYNC
-	case 192:
-		goto L_SEND
-	case 193:
-		goto L_RECV
-	case 194:
-		goto L_SELECT
-	case 195:
-		goto L_LOCK
-	case 196:
-		goto L_UNLOCK
-	case 197:
-		goto L_HELD
-	case 198:
-		goto L_SCOPE
-	case 199:
-		goto L_FAILSCOPE
-	case 200:
-		goto L_TRAP
-	case 201:
-		goto L_ADDI_CALL
-	case 202:
-		goto L_ADDI_JLT
-	case 203:
-		goto L_ADDI_JLTI
-	case 204:
-		goto L_ADDI_LGETI
-	case 205:
-		goto L_ADD_ADD
-	case 206:
-		goto L_ADD_ADDI
-	case 207:
-		goto L_ADD_ADDM
-	case 208:
-		goto L_ADD_FORI
-	case 209:
-		goto L_ADD_JLT
-	case 210:
-		goto L_ADD_MODK
-	case 211:
-		goto L_ADD_RETI
-	case 212:
-		goto L_MUL_ADD
-	case 213:
-		goto L_MUL_DIVP
-	case 214:
-		goto L_DIVP_ADD
-	case 215:
-		goto L_MODK_ADDI
-	case 216:
-		goto L_MOVI_MOVI
-	case 217:
-		goto L_MOVI_CALL
-	case 218:
-		goto L_MOVI_FMUL
-	case 219:
-		goto L_MOVP_CALL
-	case 220:
-		goto L_MOVP_CALLI
-	case 221:
-		goto L_MOVP_LDI
-	case 222:
-		goto L_MOVP_MOVI
-	case 223:
-		goto L_LDI_CALL
-	case 224:
-		goto L_LDI_RETI
-	case 225:
-		goto L_LGETI_ADD
-	case 226:
-		goto L_LGETI_FMUL
-	case 227:
-		goto L_LGETI_JEQ
-	case 228:
-		goto L_LGETI_JLE
-	case 229:
-		goto L_LGETI_JLT
-	case 230:
-		goto L_LGETI_LGETI
-	case 231:
-		goto L_LGETI_LSETI
-	case 232:
-		goto L_LGETP_GETI
-	case 233:
-		goto L_LGETP_GETP
-	case 234:
-		goto L_LSETB_ADD
-	case 235:
-		goto L_LSETI_ADDI
-	case 236:
-		goto L_LSETI_FORI
-	case 237:
-		goto L_LSETI_LSETI
-	case 238:
-		goto L_FADD_FADD
-	case 239:
-		goto L_FADD_FMUL
-	case 240:
-		goto L_FADD_FMULK
-	case 241:
-		goto L_FADD_FORI
-	case 242:
-		goto L_FADD_JFNGTK
-	case 243:
-		goto L_FMUL_FADD
-	case 244:
-		goto L_FMUL_FADDM
-	case 245:
-		goto L_FMUL_FMUL
-	case 246:
-		goto L_FMUL_FSUB
-	case 247:
-		goto L_FMULF_FADDM
-	case 248:
-		goto L_FMULF_FMUL
-	case 249:
-		goto L_FSUB_FADD
-	case 250:
-		goto L_GETI_FSUBF
-	case 251:
-		goto L_GETI_GETI
-	case 252:
-		goto L_GETP_GETI
-	case 253:
-		goto L_GETP_GETP
-	case 254:
-		goto L_ITOF_FRDIVK
-	case 255:
-		goto L_UCGETI_RETI
-	default:
-		goto L_TRAP
-	}
-
-L_UCGETI_RETI:
-	{
-		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, -16)), uintptr(*(*uint16)(unsafe.Add(pc, -4))))), 8))
-	}
-	pc = unsafe.Add(pc, 8)
-	{
-		*(*uint64)(unsafe.Add(base, 8)) = *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))))
-		w := *(*uint64)(unsafe.Add(base, -8))
-		if w == 0 {
-			goto done
-		}
-		base = unsafe.Add(base, -int(uint32(w)))
-		pc = unsafe.Add(codeBase, w>>32)
-	}
-	pc = unsafe.Add(pc, 8)
-	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
-		goto L_MOVI
-	case 1:
-		goto L_MOVP
-	case 2:
-		goto L_MOVV
-	case 3:
-		goto L_LDI
-	case 4:
-		goto L_LDW
-	case 5:
-		goto L_LDS
-	case 6:
-		goto L_LDB
-	case 7:
-		goto L_LDE
-	case 8:
-		goto L_LDNIL
-	case 9:
-		goto L_LDFN
-	case 10:
-		goto L_BOX
-	case 11:
-		goto L_BOXOPT
-	case 12:
-		goto L_BOXREF
-	case 13:
-		goto L_ADD
-	case 14:
-		goto L_SUB
-	case 15:
-		goto L_MUL
-	case 16:
-		goto L_DIV
-	case 17:
-		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
-		goto L_AND
-	case 20:
-		goto L_OR
-	case 21:
-		goto L_XOR
-	case 22:
-		goto L_SHL
-	case 23:
-		goto L_SHR
-	case 24:
-		goto L_ADDI
-	case 25:
-		goto L_MULI
-	case 26:
-		goto L_ANDI
-	case 27:
-		goto L_SHLI
-	case 28:
-		goto L_SHRI
-	case 29:
-		goto L_RSUBI
-	case 30:
-		goto L_DIVK
-	case 31:
-		goto L_MODK
-	case 32:
-		goto L_DIVP
-	case 33:
-		goto L_MODP
-	case 34:
-		goto L_NEG
-	case 35:
-		goto L_COMPL
-	case 36:
-		goto L_NOT
-	case 37:
-		goto L_EQ
-	case 38:
-		goto L_NE
-	case 39:
-		goto L_LT
-	case 40:
-		goto L_LE
-	case 41:
-		goto L_ITOF
-	case 42:
-		goto L_FADD
-	case 43:
-		goto L_FSUB
-	case 44:
-		goto L_FMUL
-	case 45:
-		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
-		goto L_FNEG
-	case 49:
-		goto L_FSQRT
-	case 50:
-		goto L_FABS
-	case 51:
-		goto L_FTOI
-	case 52:
-		goto L_FADDK
-	case 53:
-		goto L_FSUBK
-	case 54:
-		goto L_FRSUBK
-	case 55:
-		goto L_FMULK
-	case 56:
-		goto L_FDIVK
-	case 57:
-		goto L_FRDIVK
-	case 58:
-		goto L_FEQ
-	case 59:
-		goto L_FNE
-	case 60:
-		goto L_FLT
-	case 61:
-		goto L_FLE
-	case 62:
-		goto L_JMP
-	case 63:
-		goto L_JT
-	case 64:
-		goto L_JF
-	case 65:
-		goto L_JEQ
-	case 66:
-		goto L_JNE
-	case 67:
-		goto L_JLT
-	case 68:
-		goto L_JLE
-	case 69:
-		goto L_JEQI
-	case 70:
-		goto L_JNEI
-	case 71:
-		goto L_JLTI
-	case 72:
-		goto L_JLEI
-	case 73:
-		goto L_JGTI
-	case 74:
-		goto L_JGEI
-	case 75:
-		goto L_JFEQ
-	case 76:
-		goto L_JFNE
-	case 77:
-		goto L_JFLT
-	case 78:
-		goto L_JFNLT
-	case 79:
-		goto L_JFLE
-	case 80:
-		goto L_JFNLE
-	case 81:
-		goto L_JFLTK
-	case 82:
-		goto L_JFNLTK
-	case 83:
-		goto L_JFGTK
-	case 84:
-		goto L_JFNGTK
-	case 85:
-		goto L_JNIL
-	case 86:
-		goto L_JNNIL
-	case 87:
-		goto L_FORI
-	case 88:
-		goto L_FORLE
-	case 89:
-		goto L_SWITCH
-	case 90:
-		goto L_NEW
-	case 91:
-		goto L_NEWENUM
-	case 92:
-		goto L_CLOSURE
-	case 93:
-		goto L_GETI
-	case 94:
-		goto L_GETP
-	case 95:
-		goto L_SETI
-	case 96:
-		goto L_SETP
-	case 97:
-		goto L_ADDF
-	case 98:
-		goto L_FADDF
-	case 99:
-		goto L_FSUBF
-	case 100:
-		goto L_FMULF
-	case 101:
-		goto L_ADDM
-	case 102:
-		goto L_ADDMI
-	case 103:
-		goto L_FADDM
-	case 104:
-		goto L_FSUBM
-	case 105:
-		goto L_TAG
-	case 106:
-		goto L_GETEI
-	case 107:
-		goto L_GETEP
-	case 108:
-		goto L_UPI
-	case 109:
-		goto L_UPP
-	case 110:
-		goto L_UCGETI
-	case 111:
-		goto L_UCSETI
-	case 112:
-		goto L_UCADDI
-	case 113:
-		goto L_GGETI
-	case 114:
-		goto L_GGETP
-	case 115:
-		goto L_GGETO
-	case 116:
-		goto L_GSETI
-	case 117:
-		goto L_GSETP
-	case 118:
-		goto L_GINIT
-	case 119:
-		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
-		goto L_LLEN
-	case 123:
-		goto L_LGETB
-	case 124:
-		goto L_LGETI
-	case 125:
-		goto L_LGETIK
-	case 126:
-		goto L_LGETP
-	case 127:
-		goto L_LGETO
-	case 128:
-		goto L_LGETV
-	case 129:
-		goto L_LSETB
-	case 130:
-		goto L_LSETBK
-	case 131:
-		goto L_LSETI
-	case 132:
-		goto L_LSETP
-	case 133:
-		goto L_LSETV
-	case 134:
-		goto L_LPUSHI
-	case 135:
-		goto L_LPUSHB
-	case 136:
-		goto L_LPUSHP
-	case 137:
-		goto L_LPUSH
-	case 138:
 		goto L_FORLB
-	case 139:
-		goto L_FORLI
-	case 140:
-		goto L_FORLP
-	case 141:
-		goto L_FORLO
-	case 142:
-		goto L_FORLV
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
-		goto L_TRAP
+		goto L_UNLOCK
 	case 201:
-		goto L_ADDI_CALL
+		goto L_HELD
 	case 202:
-		goto L_ADDI_JLT
+		goto L_SCOPE
 	case 203:
-		goto L_ADDI_JLTI
+		goto L_FAILSCOPE
 	case 204:
-		goto L_ADDI_LGETI
+		goto L_TRAP
 	case 205:
-		goto L_ADD_ADD
+		goto L_ADDI_CALL
 	case 206:
-		goto L_ADD_ADDI
+		goto L_ADDI_JLT
 	case 207:
-		goto L_ADD_ADDM
+		goto L_ADDI_JLTI
 	case 208:
-		goto L_ADD_FORI
+		goto L_ADDI_LGETI
 	case 209:
-		goto L_ADD_JLT
+		goto L_ADD_ADD
 	case 210:
-		goto L_ADD_MODK
+		goto L_ADD_ADDI
 	case 211:
-		goto L_ADD_RETI
+		goto L_ADD_ADDM
 	case 212:
-		goto L_MUL_ADD
+		goto L_ADD_FORI
 	case 213:
-		goto L_MUL_DIVP
+		goto L_ADD_JLT
 	case 214:
-		goto L_DIVP_ADD
+		goto L_ADD_MODK
 	case 215:
-		goto L_MODK_ADDI
+		goto L_ADD_RETI
 	case 216:
-		goto L_MOVI_MOVI
+		goto L_MUL_ADD
 	case 217:
-		goto L_MOVI_CALL
+		goto L_MUL_DIVP
 	case 218:
-		goto L_MOVI_FMUL
+		goto L_DIVP_ADD
 	case 219:
-		goto L_MOVP_CALL
+		goto L_MODK_ADDI
 	case 220:
-		goto L_MOVP_CALLI
+		goto L_MOVI_MOVI
 	case 221:
-		goto L_MOVP_LDI
+		goto L_MOVI_CALL
 	case 222:
-		goto L_MOVP_MOVI
+		goto L_MOVP_CALL
 	case 223:
-		goto L_LDI_CALL
+		goto L_MOVP_CALLI
 	case 224:
-		goto L_LDI_RETI
+		goto L_MOVP_LDI
 	case 225:
-		goto L_LGETI_ADD
+		goto L_LDI_RETI
 	case 226:
-		goto L_LGETI_FMUL
+		goto L_LGETI_ADD
 	case 227:
-		goto L_LGETI_JEQ
+		goto L_LGETI_FMUL
 	case 228:
-		goto L_LGETI_JLE
+		goto L_LGETI_JEQ
 	case 229:
-		goto L_LGETI_JLT
+		goto L_LGETI_JLE
 	case 230:
-		goto L_LGETI_LGETI
+		goto L_LGETI_JLT
 	case 231:
-		goto L_LGETI_LSETI
+		goto L_LGETI_LGETI
 	case 232:
-		goto L_LGETP_GETI
+		goto L_LGETI_LSETI
 	case 233:
-		goto L_LGETP_GETP
+		goto L_LGETP_GETI
 	case 234:
-		goto L_LSETB_ADD
+		goto L_LGETP_GETP
 	case 235:
-		goto L_LSETI_ADDI
+		goto L_LSETB_ADD
 	case 236:
-		goto L_LSETI_FORI
+		goto L_LSETI_ADDI
 	case 237:
-		goto L_LSETI_LSETI
+		goto L_LSETI_FORI
 	case 238:
-		goto L_FADD_FADD
+		goto L_LSETI_LSETI
 	case 239:
-		goto L_FADD_FMUL
+		goto L_FADD_FADD
 	case 240:
-		goto L_FADD_FMULK
+		goto L_FADD_FMUL
 	case 241:
-		goto L_FADD_FORI
+		goto L_FADD_FMULK
 	case 242:
-		goto L_FADD_JFNGTK
+		goto L_FADD_FORI
 	case 243:
-		goto L_FMUL_FADD
+		goto L_FADD_JFNGTK
 	case 244:
-		goto L_FMUL_FADDM
+		goto L_FMUL_FADD
 	case 245:
-		goto L_FMUL_FMUL
+		goto L_FMUL_FADDM
 	case 246:
-		goto L_FMUL_FSUB
+		goto L_FMUL_FMUL
 	case 247:
-		goto L_FMULF_FADDM
+		goto L_FMUL_FSUB
 	case 248:
-		goto L_FMULF_FMUL
+		goto L_FMULF_FADDM
 	case 249:
-		goto L_FSUB_FADD
+		goto L_FMULF_FMUL
 	case 250:
-		goto L_GETI_FSUBF
+		goto L_FSUB_FADD
 	case 251:
-		goto L_GETI_GETI
+		goto L_GETI_FSUBF
 	case 252:
-		goto L_GETP_GETI
+		goto L_GETI_GETI
 	case 253:
-		goto L_GETP_GETP
+		goto L_GETP_GETI
 	case 254:
-		goto L_ITOF_FRDIVK
+		goto L_GETP_GETP
 	case 255:
-		goto L_UCGETI_RETI
+		goto L_ITOF_FRDIVK
 	default:
 		goto L_TRAP
 	}
@@ -55301,130 +53230,138 @@ top:
 	case 137:
 		goto L_LPUSH
 	case 138:
-		goto L_FORLB
+		goto L_LGETOPT
 	case 139:
-		goto L_FORLI
+		goto L_LLAST
 	case 140:
-		goto L_FORLP
+		goto L_LPOP
 	case 141:
-		goto L_FORLO
+		goto L_LSWAP
 	case 142:
-		goto L_FORLV
+		goto L_FORLB
 	case 143:
-		goto L_LSLICE
+		goto L_FORLI
 	case 144:
-		goto L_SLEN
+		goto L_FORLP
 	case 145:
-		goto L_STRNEXT
+		goto L_FORLO
 	case 146:
-		goto L_BGET
+		goto L_FORLV
 	case 147:
-		goto L_SSLICE
+		goto L_LSLICE
 	case 148:
-		goto L_CONCAT
+		goto L_SLEN
 	case 149:
-		goto L_CONCATN
+		goto L_STRNEXT
 	case 150:
-		goto L_INTERP
+		goto L_BGET
 	case 151:
-		goto L_TOSTR
+		goto L_SSLICE
 	case 152:
-		goto L_FORMAT
+		goto L_CONCAT
 	case 153:
-		goto L_SEQ
+		goto L_CONCATN
 	case 154:
-		goto L_SCMP
+		goto L_INTERP
 	case 155:
-		goto L_CMPV
+		goto L_TOSTR
 	case 156:
-		goto L_EQV
+		goto L_FORMAT
 	case 157:
-		goto L_SAME
+		goto L_SEQ
 	case 158:
-		goto L_NEWMAP
+		goto L_SCMP
 	case 159:
-		goto L_MLEN
+		goto L_CMPV
 	case 160:
-		goto L_MGET
+		goto L_EQV
 	case 161:
-		goto L_MGETOPT
+		goto L_SAME
 	case 162:
-		goto L_MSET
+		goto L_NEWMAP
 	case 163:
-		goto L_MHAS
+		goto L_MLEN
 	case 164:
-		goto L_MADD
+		goto L_MGET
 	case 165:
-		goto L_MITER
+		goto L_MGETOPT
 	case 166:
-		goto L_MNEXT
+		goto L_MSET
 	case 167:
-		goto L_ISTYPE
+		goto L_MHAS
 	case 168:
-		goto L_ISIFACE
+		goto L_MADD
 	case 169:
-		goto L_CAST
+		goto L_MITER
 	case 170:
-		goto L_CASTIFACE
+		goto L_MNEXT
 	case 171:
-		goto L_NEEDP
+		goto L_ISTYPE
 	case 172:
-		goto L_NEEDV
+		goto L_ISIFACE
 	case 173:
-		goto L_TYPEOF
+		goto L_CAST
 	case 174:
-		goto L_CALL
+		goto L_CASTIFACE
 	case 175:
-		goto L_CALLC
+		goto L_NEEDP
 	case 176:
-		goto L_CALLI
+		goto L_NEEDV
 	case 177:
-		goto L_CALLN
+		goto L_TYPEOF
 	case 178:
-		goto L_ENTER
+		goto L_CALL
 	case 179:
-		goto L_RET
+		goto L_CALLC
 	case 180:
-		goto L_RETI
+		goto L_CALLI
 	case 181:
-		goto L_RETP
+		goto L_CALLN
 	case 182:
-		goto L_RETV
+		goto L_ENTER
 	case 183:
-		goto L_THROW
+		goto L_RET
 	case 184:
-		goto L_RETHROW
+		goto L_RETI
 	case 185:
-		goto L_DEFER
+		goto L_RETP
 	case 186:
-		goto L_RUNDEFER
+		goto L_RETV
 	case 187:
-		goto L_SPAWN
+		goto L_THROW
 	case 188:
-		goto L_SPAWNC
+		goto L_RETHROW
 	case 189:
-		goto L_AWAIT
+		goto L_DEFER
 	case 190:
-		goto L_SLEEP
+		goto L_RUNDEFER
 	case 191:
-		goto L_NEWSYNC
+		goto L_SPAWN
 	case 192:
-		goto L_SEND
+		goto L_SPAWNC
 	case 193:
-		goto L_RECV
+		goto L_AWAIT
 	case 194:
-		goto L_SELECT
+		goto L_SLEEP
 	case 195:
-		goto L_LOCK
+		goto L_NEWSYNC
 	case 196:
-		goto L_UNLOCK
+		goto L_SEND
 	case 197:
-		goto L_HELD
+		goto L_RECV
 	case 198:
-		goto L_SCOPE
+		goto L_SELECT
 	case 199:
-		goto L_FAILSCOPE
+		goto L_LOCK
 	case 200:
+		goto L_UNLOCK
+	case 201:
+		goto L_HELD
+	case 202:
+		goto L_SCOPE
+	case 203:
+		goto L_FAILSCOPE
+	case 204:
 		goto L_TRAP
 	default:
 		goto L_TRAP
@@ -56730,6 +54667,70 @@ L_LPUSH:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		opPush(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LGETOPT:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListFind(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LLAST:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListLast(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LPOP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListPop(t)
+		if t.exit != 0 {
+			return
+		}
+		codeBase = t.w.tables.code
+		pc = unsafe.Add(codeBase, t.pc)
+		base = unsafe.Add(t.stack, t.delta)
+		fuel = t.fuel
+	}
+	goto top
+
+L_LSWAP:
+	{
+		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+		t.delta = uint32(uintptr(base) - uintptr(t.stack))
+		t.fuel = fuel
+		opListSwap(t)
 		if t.exit != 0 {
 			return
 		}

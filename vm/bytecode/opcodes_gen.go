@@ -142,6 +142,10 @@ const (
 	LPUSHB              // append b to a list of bools
 	LPUSHP              // append b to a list of references
 	LPUSH               // append b to list a, of type c
+	LGETOPT             // a = element c of list b, or none
+	LLAST               // a = the last element of list b, or none
+	LPOP                // a = the last element of list b, which is taken off, or none
+	LSWAP               // elements b and c of list a change places
 	FORLB               // for over a list of bools: register a+1 counts; a = next element and jump, or go on
 	FORLI               // for over a list of scalars
 	FORLP               // for over a list of references
@@ -150,7 +154,7 @@ const (
 	LSLICE              // a = elements of list b from register c up to (not including) register c+1
 	SLEN                // a = length in bytes of str or bytes b
 	STRNEXT             // for over a str: register a+1 is the byte offset; a = next character and jump, or go on
-	BGET                // a = byte c of bytes b
+	BGET                // a = byte c of str or bytes b
 	SSLICE              // a = part of str or bytes b from register c up to register c+1
 	CONCAT              // a = text b followed by text c of its type
 	CONCATN             // a = the c texts of one type in registers b... joined
@@ -349,6 +353,10 @@ var Ops = [NumOps]OpInfo{
 	LPUSHB:    {Name: "LPUSHB", Operands: [3]string{"p", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LPUSHP:    {Name: "LPUSHP", Operands: [3]string{"p", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LPUSH:     {Name: "LPUSH", Operands: [3]string{"p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
+	LGETOPT:   {Name: "LGETOPT", Operands: [3]string{"=v", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
+	LLAST:     {Name: "LLAST", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	LPOP:      {Name: "LPOP", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	LSWAP:     {Name: "LSWAP", Operands: [3]string{"p", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
 	FORLB:     {Name: "FORLB", Operands: [3]string{"=i", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FORLI:     {Name: "FORLI", Operands: [3]string{"=i", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FORLP:     {Name: "FORLP", Operands: [3]string{"=p", "p", "j16"}, Word: false, Aux: "", Suspends: false, Call: false},

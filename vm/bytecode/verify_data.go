@@ -79,6 +79,11 @@ func (c *codeVerifier) lists(a, b, d int) bool {
 	case LPUSH:
 		_, t := c.kindOf(a, TList)
 		c.need(b, t.Elem)
+	case LGETOPT, LLAST, LPOP:
+		_, t := c.kindOf(b, TList)
+		c.set(a, c.object[t.Elem])
+	case LSWAP:
+		c.kindOf(a, TList)
 	case LSLICE:
 		id, _ := c.kindOf(b, TList)
 		c.room(d, 2)
