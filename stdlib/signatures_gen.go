@@ -20,6 +20,7 @@ var declared = [...]native{
 	{"actor.count_dead_letter", "() unit"},
 	{"actor.end_within", "(duration, bool) unit"},
 	{"actor.fail_promises", "<T>(T, any) unit"},
+	{"actor.fail_promises_as", "<T>(T, task<unit>) unit"},
 	{"actor.failed", "(any) task<unit>"},
 	{"actor.hear_limit", "() unit"},
 	{"actor.name_next", "(str, int) unit"},

@@ -208,12 +208,22 @@ func (t *Task) rethrow(f *failure) {
 // maxTrace bounds the frames a trace keeps at each end.
 const maxTrace = 20
 
+// maxTraces bounds the frames of a trace that is made of several.
+const maxTraces = 200
+
 // stackTrace lists the frames from the saved position outwards. Of very many it has
 // the innermost and the outermost, and between them one that says how many are left
 // out.
 func (t *Task) stackTrace() []Frame {
+	frames, _ := t.frames()
+	return slices.Clone(frames)
+}
+
+// frames is stackTrace in a list that is used again, and how many of the first stand in
+// the library.
+func (t *Task) frames() (frames []Frame, library int) {
 	calls := t.calls()
-	frames := t.w.frames[:0]
+	frames = t.w.frames[:0]
 	own := 0 // frames up to the outermost outside of the library
 	pc, delta := t.pc, t.delta
 	for depth := 0; depth < calls; depth++ {
@@ -222,8 +232,11 @@ func (t *Task) stackTrace() []Frame {
 			if f := t.w.prog.FuncAt(word); f != nil {
 				line, col := f.Place(word)
 				frames = append(frames, Frame{f.Name, t.w.prog.Files[f.File].Name, line, col})
-				if !t.w.prog.Files[f.File].Std {
+				switch {
+				case !t.w.prog.Files[f.File].Std:
 					own = len(frames)
+				case own == 0:
+					library = len(frames)
 				}
 			}
 		case depth == maxTrace:
@@ -236,9 +249,31 @@ func (t *Task) stackTrace() []Frame {
 	how := "spawned in "
 	if _, ok := t.actor(); ok { // how the library came to call it says nothing
 		frames, how = append(frames[:own], Frame{Func: "in actor " + t.doing()}), "started in "
+		library = min(library, own)
 	}
 	t.w.frames = t.spawnSite(frames, how)
-	return slices.Clone(t.w.frames)
+	return t.w.frames, library
+}
+
+// awaited is the failure of a promise as who awaits it throws it: with the place where
+// it waits behind the trace. An error that nobody's code has thrown is his alone.
+func (t *Task) awaited(f *failure) *failure {
+	own, library := t.frames()
+	own = own[library:]
+	trace := f.trace
+	if len(trace) == 0 || trace[0].File == "" {
+		trace = nil
+	}
+	n := len(trace)
+	trace = slices.Concat(trace, own)
+	if n > 0 && len(own) > 0 && own[0].File != "" {
+		trace[n].Func = "awaited in " + trace[n].Func
+	}
+	if n := len(trace); n > maxTraces { // it has been thrown on for very long
+		trace = slices.Concat(trace[:maxTraces/2], []Frame{{Func: fmt.Sprintf("... %d more", n-maxTraces+1)}}, trace[n-maxTraces/2+1:])
+	}
+	t.w.charge(failureSize(len(trace)))
+	return &failure{val: f.val, trace: trace, cause: f.cause, actor: f.actor}
 }
 
 // calls is how many functions have been called and not returned.

@@ -226,7 +226,11 @@ func (f *Future) settle(t *Task, dst *Value) {
 		throw(ErrTaskCancelled, "the awaited task was cancelled")
 	default:
 		f.fail.seen.Store(true)
-		t.rethrow(f.fail)
+		fail := f.fail
+		if f.promise {
+			fail = t.awaited(fail)
+		}
+		t.rethrow(fail)
 	}
 }
 

@@ -3,6 +3,7 @@ package vm
 import (
 	"maps"
 	"sync"
+	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -91,8 +92,9 @@ func (h *promiseHolders) holder(t *bytecode.Type, id uint32) bool {
 }
 
 // FailPromises ends each promise that a value holds, but not those behind
-// channels, tasks, mutexes and functions, with an error.
-func (c *Call) FailPromises(v Value, err Value) {
+// channels, tasks, mutexes and functions, with an error; with that of a failed task if
+// that is not nil.
+func (c *Call) FailPromises(v Value, err Value, failed unsafe.Pointer) {
 	in := c.w.inst
 	if v.p == nil || !in.Program().promises.has(in.Program().Types, (*Header)(v.p).Type) {
 		return
@@ -111,8 +113,19 @@ func (c *Call) FailPromises(v Value, err Value) {
 	if len(found) == 0 {
 		return
 	}
-	fail := c.failureOf(err)
+	fail := c.failureFor(err, (*Future)(failed))
 	for _, p := range found {
 		p.settle(c.w.inst, c.w, futureFailed, Value{}, fail)
 	}
+}
+
+// failureFor is what promises fail with.
+func (c *Call) failureFor(err Value, failed *Future) *failure {
+	if failed == nil {
+		return c.failureOf(err)
+	}
+	if failed.state.Load() != futureFailed {
+		internal("%s is given a task that has not failed", c.ref.Name)
+	}
+	return &failure{val: failed.fail.val, trace: failed.fail.trace, cause: failed.fail.cause}
 }

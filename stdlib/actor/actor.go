@@ -41,8 +41,13 @@ func init() {
 	Module.Native("hear_limit", func(c *vm.Call) { c.HearLimit() })
 	Module.Native("count_dead_letter", func(c *vm.Call) { c.CountDeadLetter() })
 	Module.Native("fail_promises", func(c *vm.Call) {
-		if t := c.Type(c.Ref().Params[0]); t.Rep != bytecode.RepI {
-			c.FailPromises(c.Value(0), c.Value(1))
+		if holdsMore(c) {
+			c.FailPromises(c.Value(0), c.Value(1), nil)
+		}
+	})
+	Module.Native("fail_promises_as", func(c *vm.Call) {
+		if holdsMore(c) {
+			c.FailPromises(c.Value(0), vm.Value{}, c.Ptr(1))
 		}
 	})
 
@@ -54,3 +59,6 @@ func init() {
 }
 
 func promise(c *vm.Call) *vm.Promise { return vm.NativeArg[*vm.Promise](c, 0) }
+
+// holdsMore reports whether the first argument is more than a number.
+func holdsMore(c *vm.Call) bool { return c.Type(c.Ref().Params[0]).Rep != bytecode.RepI }
