@@ -48,12 +48,3 @@ func TestUnknownWorkloadIsAnError(t *testing.T) {
 	_, err := chooseWorkloads([]string{"fib", "fob"})
 	assert.EqualError(t, err, `there is no workload "fob"`)
 }
-
-func TestStatistics(t *testing.T) {
-	assert.Equal(t, 2.0, median([]float64{3, 1, 2}))
-	assert.Equal(t, 2.5, median([]float64{4, 1, 2, 3}))
-	assert.Zero(t, median(nil))
-	assert.InDelta(t, 4, geometricMean([]float64{2, 8}), 1e-9)
-	// The slow round is slow for both, so it does not change the ratio.
-	assert.Equal(t, 2.0, pairedRatio([]float64{2, 20, 2}, []float64{1, 10, 1}))
-}

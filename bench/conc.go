@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // A taskWorkload is a folder of bench/conc. Its programs take the size, and
@@ -68,44 +70,32 @@ func benchTasks(names, languages []string, rounds int, quick, checkOnly bool) er
 	if err != nil {
 		return err
 	}
-	root, err := repository()
-	if err != nil {
-		return err
-	}
-	bin, err := os.MkdirTemp("", "runnel-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(bin)
-	note("building")
-	runners, err := buildRunners(root, bin, chosen, languages)
-	if err != nil {
-		return err
-	}
-
-	m := &taskMeter{expected: map[string]string{}, seconds: map[string]map[string][]float64{}, broken: map[string]bool{}}
-	for _, w := range chosen {
-		m.round(w, runners, w.size(100))
-	}
-	if !checkOnly {
-		shrink := 1
-		if quick {
-			shrink = 10
+	return withBuilt(func(root, bin string) error {
+		runners, err := buildRunners(root, bin, chosen, languages)
+		if err != nil {
+			return err
 		}
-		clear(m.seconds)
-		for _, w := range chosen {
-			m.measure(w, runners, w.size(shrink), rounds)
+		m := newTaskMeter()
+		m.check(chosen, runners)
+		if !checkOnly {
+			shrink := 1
+			if quick {
+				shrink = 10
+			}
+			for _, w := range chosen {
+				m.measure(w, runners, w.size(shrink), rounds)
+			}
+			reportTasks(os.Stdout, m, chosen, runners, shrink)
+			if memory {
+				m.parked(os.Stdout, runners, parkedTasks/shrink)
+			}
 		}
-		reportTasks(os.Stdout, m, chosen, runners, shrink)
-		if memory {
-			m.parked(os.Stdout, runners, parkedTasks/shrink)
+		if err := failed(m.failures); err != nil {
+			return err
 		}
-	}
-	if len(m.failures) > 0 {
-		return fmt.Errorf("%d programs failed:\n%s", len(m.failures), strings.Join(m.failures, "\n"))
-	}
-	note("every result is native Go's")
-	return nil
+		note("every result is native Go's")
+		return nil
+	})
 }
 
 // chooseTaskWorkloads gives those named, in the table's order, or all; and
@@ -136,6 +126,18 @@ type taskMeter struct {
 	broken   map[string]bool // "workload runner" that failed: not run again
 }
 
+func newTaskMeter() *taskMeter {
+	return &taskMeter{expected: map[string]string{}, seconds: map[string]map[string][]float64{}, broken: map[string]bool{}}
+}
+
+// check runs every program once at a small size, and forgets the times.
+func (m *taskMeter) check(chosen []taskWorkload, runners []*runner) {
+	for _, w := range chosen {
+		m.round(w, runners, w.size(100))
+	}
+	clear(m.seconds)
+}
+
 // measure times one workload in rounds that run everything once, in random order.
 func (m *taskMeter) measure(w taskWorkload, runners []*runner, size, rounds int) {
 	for range rounds {
@@ -144,7 +146,7 @@ func (m *taskMeter) measure(w taskWorkload, runners []*runner, size, rounds int)
 	line := w.name
 	for _, r := range runners {
 		if s := m.seconds[w.name][r.name]; len(s) > 0 {
-			line += fmt.Sprintf("  %s %s", r.name, number(median(s)))
+			line += fmt.Sprintf("  %s %s", r.name, figures.Number(figures.Median(s)))
 		}
 	}
 	note("%s", line)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // reportTasks writes the tables of the task workloads, as Markdown.
@@ -17,7 +19,7 @@ func reportTasks(out io.Writer, m *taskMeter, chosen []taskWorkload, runners []*
 		if len(s) == 0 {
 			return "–", 0
 		}
-		return number(median(s) / w.ops(float64(w.size(shrink))) * 1e9), 0
+		return figures.Number(figures.Median(s) / w.ops(float64(w.size(shrink))) * 1e9), 0
 	})
 	for _, base := range []struct{ language, title string }{{native, "native Go"}, {"erlang", "Erlang"}} {
 		if !slices.ContainsFunc(runners, func(r *runner) bool { return r.language == base.language }) {
@@ -61,6 +63,6 @@ func ratioCell(m *taskMeter, w taskWorkload, name, base string) (string, float64
 	if len(s) == 0 || len(b) == 0 {
 		return "–", 0
 	}
-	ratio := pairedRatio(s, b)
-	return number(ratio), ratio
+	ratio := figures.Ratio(s, b)
+	return figures.Number(ratio), ratio
 }

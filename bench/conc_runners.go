@@ -105,7 +105,7 @@ func goRunners(root, bin string, chosen []taskWorkload) ([]*runner, error) {
 			return nil, err
 		}
 	}
-	return onProcessors(native, "Go", hasProgram(root, "go"), func(workers int, workload string) []string {
+	return onProcessors(native, nativeTitle, hasProgram(root, "go"), func(workers int, workload string) []string {
 		return []string{"env", fmt.Sprint("GOMAXPROCS=", workers), filepath.Join(bin, "conc-"+workload)}
 	}), nil
 }

@@ -25,7 +25,12 @@ type implementation struct {
 const (
 	native = "go"
 	lua    = "lua"
+
+	nativeTitle = "native Go" // in the tables
 )
+
+// Those that are compared when none are named.
+var allImplementations = []string{"runnel", native, lua, "gopherlua", "tengo", "goja"}
 
 // command is the program of a workload at a size.
 func (i *implementation) command(workload string, size int) []string {
@@ -56,13 +61,13 @@ func build(root, bin string, chosen []workload, names []string) ([]*implementati
 		var err error
 		switch name {
 		case "runnel":
-			i.title, i.ext = "Runnel", "rnl"
+			i.title, i.ext = runnelTitle, "rnl"
 			i.run = append(i.run, "run")
 			err = goBuild(".", name, "./cmd/runnel")
 		case native:
-			i.title, i.ext = "Go", "go"
+			i.title, i.ext = nativeTitle, "go"
 		case lua:
-			i.title, i.ext, i.run = "Lua 5.4", "lua", []string{"lua5.4"}
+			i.title, i.ext, i.run = luaTitle, "lua", []string{"lua5.4"}
 		case "luajit":
 			i.title, i.ext, i.run = "LuaJIT", "lua", []string{"luajit"}
 		case "gopherlua":

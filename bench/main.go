@@ -6,6 +6,8 @@
 //	go run ./bench -check                    only compares the checksums
 //	go run ./bench -w fib,loop -i runnel,lua,go -k 9
 //	go run ./bench -conc                     the workloads of tasks, some ten minutes
+//	go run ./bench -readme                   measures and writes the figures of README, some 25 minutes
+//	go run ./bench -claims                   whether some of README's figures hold here, less than a minute
 //
 // One program per language and workload is in bench/cpu; each takes a size as
 // its only argument and prints a checksum, which has to be native Go's. Whole
@@ -29,32 +31,48 @@ import (
 )
 
 func main() {
-	rounds := flag.Int("k", 5, "`rounds`: how often each program is timed")
+	rounds := flag.Int("k", 0, "`rounds`: how often each program is timed (0: five times, or what a section of README has)")
 	names := flag.String("w", "", "only these `workloads`, separated by commas")
-	flag.StringVar(names, "only", "", "the same as -w")
+	flag.StringVar(names, "only", "", "the same as -w; with -readme, only these `sections`: cpu, conc, actors, reactive, embed, io")
 	peers := flag.String("i", "", "only these `implementations`")
 	quick := flag.Bool("quick", false, "two rounds of small sizes")
 	check := flag.Bool("check", false, "only compare every program's checksum at the smallest size")
 	tasks := flag.Bool("conc", false, "the workloads of tasks")
+	readme := flag.Bool("readme", false, "measure the figures of README and write them")
+	into := flag.String("into", "", "the `file` that -readme writes into, which has README's regions (default README.md)")
+	claims := flag.Bool("claims", false, "measure some of README's figures quickly, and fail when one does not hold")
 	flag.Parse()
 
-	if *quick {
-		*rounds = 2
-	}
 	var err error
-	if *tasks {
-		err = benchTasks(split(*names), split(*peers), max(*rounds, 1), *quick, *check)
-	} else {
+	switch {
+	case *readme:
+		err = writeReadme(*into, split(*names), options{rounds: *rounds, quick: *quick})
+	case *claims:
+		err = checkClaims(os.Stdout)
+	case *tasks:
+		err = benchTasks(split(*names), split(*peers), times(*rounds, *quick), *quick, *check)
+	default:
 		target := 1500 * time.Millisecond
 		if *quick {
 			target = 300 * time.Millisecond
 		}
-		err = bench(split(*names), split(*peers), max(*rounds, 1), target, *check)
+		err = bench(split(*names), split(*peers), times(*rounds, *quick), target, *check)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// times are the rounds of the tables that are printed.
+func times(rounds int, quick bool) int {
+	switch {
+	case quick:
+		return 2
+	case rounds == 0:
+		return 5
+	}
+	return max(rounds, 1)
 }
 
 func split(list string) []string {
@@ -66,6 +84,33 @@ func bench(names, peers []string, rounds int, target time.Duration, checkOnly bo
 	if err != nil {
 		return err
 	}
+	if len(peers) == 0 {
+		peers = allImplementations
+	}
+	return withBuilt(func(root, bin string) error {
+		impls, err := build(root, bin, chosen, peers)
+		if err != nil {
+			return err
+		}
+		m := newMeter(bin, target)
+		m.check(chosen, impls)
+		if !checkOnly {
+			m.startUp(impls, max(2*rounds+1, 5))
+			for _, w := range chosen {
+				m.measure(w, impls, rounds)
+			}
+			report(os.Stdout, m, chosen, impls)
+		}
+		if err := failed(m.failures); err != nil {
+			return err
+		}
+		note("every checksum is native Go's")
+		return nil
+	})
+}
+
+// withBuilt gives the root of the repository and a folder for what is built.
+func withBuilt(do func(root, bin string) error) error {
 	root, err := repository()
 	if err != nil {
 		return err
@@ -75,29 +120,16 @@ func bench(names, peers []string, rounds int, target time.Duration, checkOnly bo
 		return err
 	}
 	defer os.RemoveAll(bin)
-
-	if len(peers) == 0 {
-		peers = []string{"runnel", native, lua, "gopherlua", "tengo", "goja"}
-	}
 	note("building")
-	impls, err := build(root, bin, chosen, peers)
-	if err != nil {
-		return err
+	return do(root, bin)
+}
+
+// failed is the error of programs that failed, if there are any.
+func failed(failures []string) error {
+	if len(failures) == 0 {
+		return nil
 	}
-	m := newMeter(bin, target)
-	m.check(chosen, impls)
-	if !checkOnly {
-		m.startUp(impls, max(2*rounds+1, 5))
-		for _, w := range chosen {
-			m.measure(w, impls, rounds)
-		}
-		report(os.Stdout, m, chosen, impls)
-	}
-	if len(m.failures) > 0 {
-		return fmt.Errorf("%d programs failed:\n%s", len(m.failures), strings.Join(m.failures, "\n"))
-	}
-	note("every checksum is native Go's")
-	return nil
+	return fmt.Errorf("%d programs failed:\n%s", len(failures), strings.Join(failures, "\n"))
 }
 
 // repository is the root of the checkout that the command runs in.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // A meter runs programs and keeps what it measured.
@@ -180,7 +182,7 @@ func (m *meter) measure(w workload, impls []*implementation, rounds int) {
 	for _, i := range impls {
 		if s := found[i.name]; s != nil {
 			s.memory = m.memory(i.command(w.name, common))
-			line += fmt.Sprintf("  %s %s", i.name, number(median(s.seconds)))
+			line += fmt.Sprintf("  %s %s", i.name, figures.Number(figures.Median(s.seconds)))
 		}
 	}
 	note("%s", line)
@@ -212,7 +214,7 @@ func (m *meter) choose(w workload, i *implementation) (int, bool) {
 // net is a time without start-up, in seconds; what is left of a run that took
 // no longer than that is noise, and half a millisecond stands for it.
 func (m *meter) net(i *implementation, took time.Duration) float64 {
-	return max(took.Seconds()-median(m.startMillis[i.name])/1e3, 0.5e-3)
+	return max(took.Seconds()-figures.Median(m.startMillis[i.name])/1e3, 0.5e-3)
 }
 
 func shuffled(impls []*implementation) []*implementation {

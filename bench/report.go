@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strings"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // report writes the tables, as Markdown: one row for each implementation, one
@@ -20,7 +20,7 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 		if s == nil {
 			return "–", 0
 		}
-		cell := number(median(s.seconds))
+		cell := figures.Number(figures.Median(s.seconds))
 		if s.size != w.nominal {
 			cell += "*"
 		}
@@ -36,8 +36,8 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 			if s == nil || b == nil {
 				return "–", 0
 			}
-			ratio := pairedRatio(s.seconds, b.seconds)
-			return number(ratio), ratio
+			ratio := figures.Ratio(s.seconds, b.seconds)
+			return figures.Number(ratio), ratio
 		})
 	}
 	if m.clock != "" {
@@ -47,12 +47,12 @@ func report(out io.Writer, m *meter, chosen []workload, impls []*implementation)
 			if s == nil {
 				return "–", 0
 			}
-			return number(s.memory), 0
+			return figures.Number(s.memory), 0
 		})
 	}
 	fmt.Fprintln(out, "\n### Start-up: the empty program\n\n| | ms | MiB |\n|---|---|---|")
 	for _, i := range impls {
-		fmt.Fprintf(out, "| %s | %s | %s |\n", i.title, number(median(m.startMillis[i.name])), number(m.startMemory[i.name]))
+		fmt.Fprintf(out, "| %s | %s | %s |\n", i.title, figures.Number(figures.Median(m.startMillis[i.name])), figures.Number(m.startMemory[i.name]))
 	}
 	for _, i := range impls {
 		for w, why := range i.lacks {
@@ -78,7 +78,7 @@ func table(out io.Writer, titles, columns []string, cell func(row, column int) (
 		}
 		if len(values) > 0 {
 			ratios = true
-			row += " " + number(geometricMean(values))
+			row += " " + figures.Number(figures.GeometricMean(values))
 			if len(values) < len(columns) {
 				row += fmt.Sprintf(" (%d)", len(values))
 			}
@@ -95,47 +95,4 @@ func table(out io.Writer, titles, columns []string, cell func(row, column int) (
 	fmt.Fprintln(out, head)
 	fmt.Fprintln(out, "|"+strings.Repeat("---|", width))
 	fmt.Fprintln(out, strings.Join(rows, "\n"))
-}
-
-// pairedRatio is the median of the ratios within each round.
-func pairedRatio(times, base []float64) float64 {
-	var ratios []float64
-	for round := range min(len(times), len(base)) {
-		ratios = append(ratios, times[round]/base[round])
-	}
-	return median(ratios)
-}
-
-func geometricMean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += math.Log(v)
-	}
-	return math.Exp(sum / float64(len(values)))
-}
-
-// median is 0 for no values.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
-}
-
-// number writes three significant digits or so.
-func number(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 0.095:
-		return fmt.Sprintf("%.2f", v)
-	}
-	return fmt.Sprintf("%.3f", v)
 }

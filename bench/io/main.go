@@ -9,7 +9,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +24,7 @@ import (
 // server is an implementation.
 type server struct {
 	name    string
+	title   string   // in README
 	command []string // and the port
 	load    []load   // of each round
 	open    open
@@ -35,14 +34,15 @@ func main() {
 	rounds := flag.Int("k", 5, "`rounds`")
 	seconds := flag.Duration("d", 5*time.Second, "how long wrk asks")
 	connections := flag.Int("open", 10_000, "`connections` that are open at the same time; 0: none")
+	asJSON := flag.Bool("json", false, "print what was measured as data")
 	flag.Parse()
-	if err := bench(max(*rounds, 1), *seconds, *connections); err != nil {
+	if err := bench(max(*rounds, 1), *seconds, *connections, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "bench/io:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(rounds int, d time.Duration, connections int) error {
+func bench(rounds int, d time.Duration, connections int, asJSON bool) error {
 	bin, err := os.MkdirTemp("", "runnel-bench-")
 	if err != nil {
 		return err
@@ -78,6 +78,9 @@ func bench(rounds int, d time.Duration, connections int) error {
 			}
 		}
 	}
+	if asJSON {
+		return results(servers).Write(os.Stdout)
+	}
 	report(servers, connections)
 	return nil
 }
@@ -90,11 +93,11 @@ func build(bin string) ([]*server, error) {
 		}
 	}
 	servers := []*server{
-		{name: "runnel", command: []string{filepath.Join(bin, "runnel"), "run", "bench/io/hello/main.rnl"}},
-		{name: "go", command: []string{filepath.Join(bin, "go")}},
+		{name: "runnel", title: "Runnel", command: []string{filepath.Join(bin, "runnel"), "run", "bench/io/hello/main.rnl"}},
+		{name: "go", title: "Go net/http", command: []string{filepath.Join(bin, "go")}},
 	}
 	if node, err := exec.LookPath("node"); err == nil {
-		servers = append(servers, &server{name: "node", command: []string{node, "bench/io/hello/main.js"}})
+		servers = append(servers, &server{name: "node", title: "Node", command: []string{node, "bench/io/hello/main.js"}})
 	}
 	return servers, nil
 }
@@ -211,36 +214,4 @@ func after(text, mark string) string {
 func lineBefore(text, mark string) string {
 	before, _, _ := strings.Cut(text, mark)
 	return before[strings.LastIndex(before, "\n")+1:]
-}
-
-func report(servers []*server, connections int) {
-	reference := servers[1]
-	fmt.Println("| | requests/s | × Go | p50 | p99 | CPU µs a request | MiB |\n|---|---|---|---|---|---|---|")
-	for _, s := range servers {
-		var ratios []float64
-		for k, l := range s.load {
-			ratios = append(ratios, l.perSecond/reference.load[k].perSecond)
-		}
-		fmt.Printf("| %s | %.0f | %.2f | %v | %v | %.1f | %.0f |\n", s.name,
-			median(s.load, func(l load) float64 { return l.perSecond }), median(ratios, func(r float64) float64 { return r }),
-			median(s.load, func(l load) time.Duration { return l.p50 }), median(s.load, func(l load) time.Duration { return l.p99 }),
-			median(s.load, func(l load) float64 { return l.cpu }),
-			median(s.load, func(l load) float64 { return l.memory }))
-	}
-	if connections == 0 {
-		return
-	}
-	fmt.Printf("\n| %d open connections | opened and asked in | asked again in | MiB |\n|---|---|---|---|\n", connections)
-	for _, s := range servers {
-		fmt.Printf("| %s | %.2fs | %.2fs | %.0f |\n", s.name, s.open.first.Seconds(), s.open.again.Seconds(), s.open.memory)
-	}
-}
-
-func median[T any, O cmp.Ordered](all []T, of func(T) O) O {
-	var values []O
-	for _, x := range all {
-		values = append(values, of(x))
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
 }

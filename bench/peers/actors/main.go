@@ -51,15 +51,16 @@ func main() {
 		flag.IntVar(&w.size, w.name, w.size, "`size` of the workload; 0 leaves it out")
 	}
 	only := flag.String("only", "", "only these `peers`, separated by commas")
+	asJSON := flag.Bool("json", false, "print what was measured as data")
 	flag.Parse()
 	chosen := strings.FieldsFunc(*only, func(r rune) bool { return r == ',' })
-	if err := compare(chosen, max(*rounds, 1)); err != nil {
+	if err := compare(chosen, max(*rounds, 1), *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "actors:", err)
 		os.Exit(1)
 	}
 }
 
-func compare(only []string, rounds int) error {
+func compare(only []string, rounds int, asJSON bool) error {
 	for _, w := range workloads {
 		if w.size%w.multiple != 0 {
 			return fmt.Errorf("the size of %s is a multiple of %d", w.name, w.multiple)
@@ -86,7 +87,12 @@ func compare(only []string, rounds int) error {
 				return err
 			}
 		}
-		report(os.Stdout, m, w)
+		if !asJSON {
+			report(os.Stdout, m, w)
+		}
+	}
+	if asJSON {
+		return results(m).Write(os.Stdout)
 	}
 	return nil
 }

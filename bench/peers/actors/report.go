@@ -3,9 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // better stands, as a number of processors, for what is better in each round.
@@ -15,12 +16,12 @@ const better = 0
 func report(out io.Writer, m *meter, w *workload) {
 	peers := slices.DeleteFunc(slices.Clone(m.peers), func(p *peer) bool { return !p.does(w.name) })
 	nanoseconds := func(name string, processors int) float64 {
-		return median(m.times(name, w.name, processors))
+		return figures.Median(m.times(name, w.name, processors))
 	}
 	if w.name == "idle" {
 		fmt.Fprintf(out, "### idle, %d actors: resident bytes of one, nanoseconds to start it and have it receive a message; with 1 processor and with 2\n\n", w.size)
 		table(out, peers, []string{"bytes, 1", "bytes, 2", "start, 1", "start, 2"}, func(p *peer) []float64 {
-			bytes := func(processors int) float64 { return median(m.bytes[key{p.name, w.name, processors}]) }
+			bytes := func(processors int) float64 { return figures.Median(m.bytes[key{p.name, w.name, processors}]) }
 			return []float64{bytes(1), bytes(2), nanoseconds(p.name, 1), nanoseconds(p.name, 2)}
 		})
 		return
@@ -29,13 +30,31 @@ func report(out io.Writer, m *meter, w *workload) {
 		w.name, w.size, w.operation)
 	table(out, append(peers, bestLibrary), []string{"1", "2", "better", "ratio, 1", "ratio, 2", "ratio, better"}, func(p *peer) []float64 {
 		ratio := func(processors int) float64 {
-			return median(ratios(m.times(p.name, w.name, processors), m.times(runnel, w.name, processors)))
+			return figures.Ratio(m.times(p.name, w.name, processors), m.times(runnel, w.name, processors))
 		}
 		return []float64{
 			nanoseconds(p.name, 1), nanoseconds(p.name, 2), nanoseconds(p.name, better),
 			ratio(1), ratio(2), ratio(better),
 		}
 	})
+}
+
+// results are what was measured, as data: nanoseconds, and of idle the bytes.
+func results(m *meter) figures.Results {
+	var all figures.Results
+	for _, p := range m.peers {
+		for _, w := range workloads {
+			for _, processors := range processorCounts {
+				k := key{p.name, w.name, processors}
+				row, column := strings.Trim(p.title, "*"), fmt.Sprint(w.name, ", ", processors)
+				if w.name == "idle" {
+					all = append(all, figures.Sample{Row: row, Column: "bytes, " + fmt.Sprint(processors), Values: m.bytes[k]})
+				}
+				all = append(all, figures.Sample{Row: row, Column: column, Values: m.ns[k]})
+			}
+		}
+	}
+	return all
 }
 
 // bestLibrary stands for the fastest of the libraries in each round.
@@ -46,7 +65,7 @@ func table(out io.Writer, rows []*peer, columns []string, cells func(*peer) []fl
 	for _, p := range rows {
 		fmt.Fprintf(out, "| %s |", p.title)
 		for _, v := range cells(p) {
-			fmt.Fprintf(out, " %s |", number(v))
+			fmt.Fprintf(out, " %s |", figures.Number(v))
 		}
 		fmt.Fprintln(out)
 	}
@@ -63,61 +82,13 @@ func (m *meter) times(name, workload string, processors int) []float64 {
 				all = append(all, m.times(p.name, workload, processors))
 			}
 		}
-		return least(all)
+		return figures.Least(all...)
 	case processors == better:
 		var all [][]float64
 		for _, processors := range processorCounts {
 			all = append(all, m.ns[key{name, workload, processors}])
 		}
-		return least(all)
+		return figures.Least(all...)
 	}
 	return m.ns[key{name, workload, processors}]
-}
-
-// least gives the least value of each round.
-func least(all [][]float64) []float64 {
-	if len(all) == 0 {
-		return nil
-	}
-	result := slices.Clone(all[0])
-	for _, values := range all[1:] {
-		for round, v := range values {
-			result[round] = min(result[round], v)
-		}
-	}
-	return result
-}
-
-// ratios are those of the same round.
-func ratios(times, base []float64) []float64 {
-	var result []float64
-	for round := range min(len(times), len(base)) {
-		result = append(result, times[round]/base[round])
-	}
-	return result
-}
-
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
-}
-
-// number writes three significant digits or so.
-func number(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "–"
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.2f", v)
 }

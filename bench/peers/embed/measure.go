@@ -127,20 +127,6 @@ func (op *operation) measure() error {
 	return nil
 }
 
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
-}
-
-// relative is the median of the times in relation to another's of the same round.
-func relative(op, to *operation) float64 {
-	ratios := make([]float64, len(op.ns))
-	for i := range ratios {
-		ratios[i] = op.ns[i] / to.ns[i]
-	}
-	return median(ratios)
-}
-
 func must[T any](v T, err error) T {
 	check(err)
 	return v

@@ -4,10 +4,23 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // compared are the operations that all have, as far as they can.
 var compared = []string{"call", "back", "fresh", "live"}
+
+// results are what was measured, as data: nanoseconds and bytes.
+func results(ops []*operation) figures.Results {
+	var all figures.Results
+	for _, op := range ops {
+		all = append(all,
+			figures.Sample{Row: op.peer, Column: op.name, Values: op.ns, Note: op.note},
+			figures.Sample{Row: op.peer, Column: op.name + " bytes", Values: op.bytes})
+	}
+	return all
+}
 
 // printComparison prints a row for each peer, and one for its times relative to
 // Runnel's.
@@ -50,7 +63,7 @@ func printComparison(ops []*operation) {
 				fmt.Print(" – |")
 				continue
 			}
-			fmt.Printf(" %.3g |", relative(op, base))
+			fmt.Printf(" %.3g |", figures.Ratio(op.ns, base.ns))
 		}
 		fmt.Println()
 	}
@@ -63,9 +76,9 @@ func printCells(op *operation, withTime bool) {
 	case op == nil:
 		fmt.Print(" – |")
 	case withTime:
-		fmt.Printf(" %s | %.0f |", nanos(median(op.ns)), median(op.bytes))
+		fmt.Printf(" %s | %.0f |", nanos(figures.Median(op.ns)), figures.Median(op.bytes))
 	default:
-		fmt.Printf(" %.0f |", median(op.bytes))
+		fmt.Printf(" %.0f |", figures.Median(op.bytes))
 	}
 }
 
@@ -74,7 +87,7 @@ func printWays(ops []*operation) {
 	fmt.Println("\n| Runnel | ns | bytes |\n|---|---|---|")
 	for _, op := range ops {
 		if op.peer == "Runnel" && !slices.Contains(compared, op.name) {
-			fmt.Printf("| %s | %s | %.0f |\n", op.name, nanos(median(op.ns)), median(op.bytes))
+			fmt.Printf("| %s | %s | %.0f |\n", op.name, nanos(figures.Median(op.ns)), figures.Median(op.bytes))
 		}
 	}
 }

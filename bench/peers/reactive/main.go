@@ -28,15 +28,16 @@ func main() {
 	times := flag.Int("k", 2, "how `often` a process measures")
 	quick := flag.Bool("quick", false, "run the graphs shortened")
 	only := flag.String("only", "", "only these `programs` (kairo, cellx, dynamic, bulk, scale), separated by commas")
+	asJSON := flag.Bool("json", false, "print what was measured as data")
 	flag.Parse()
 	chosen := strings.FieldsFunc(*only, func(r rune) bool { return r == ',' })
-	if err := compare(chosen, max(*rounds, 1), max(*times, 1), *quick); err != nil {
+	if err := compare(chosen, max(*rounds, 1), max(*times, 1), *quick, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "reactive:", err)
 		os.Exit(1)
 	}
 }
 
-func compare(only []string, rounds, times int, quick bool) error {
+func compare(only []string, rounds, times int, quick, asJSON bool) error {
 	graphs, err := readGraphs("../reactive/graphs.txt", only, quick)
 	if err != nil {
 		return err
@@ -59,6 +60,9 @@ func compare(only []string, rounds, times int, quick bool) error {
 				return err
 			}
 		}
+	}
+	if asJSON {
+		return results(m, graphs).Write(os.Stdout)
 	}
 	report(os.Stdout, m, graphs)
 	return nil

@@ -43,6 +43,7 @@ func (m *meter) round(g graph) error {
 		if err != nil && s.peer {
 			note("%s, %s broke down: %v", s.title, g.name, err)
 			m.broken[k] = true
+			delete(m.seconds, k)
 			continue
 		}
 		var seconds float64

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
 // A section is a table: the graphs of some programs, and what their times are given in.
@@ -42,6 +44,17 @@ func report(out io.Writer, m *meter, graphs []graph) {
 	}
 }
 
+// results are what was measured, as data: seconds, by program and graph.
+func results(m *meter, graphs []graph) figures.Results {
+	var all figures.Results
+	for _, s := range m.sides {
+		for _, g := range graphs {
+			all = append(all, figures.Sample{Row: s.title, Column: g.program + "/" + g.name, Values: m.seconds[key{s, g.name}]})
+		}
+	}
+	return all
+}
+
 func head(out io.Writer, sides []*side) {
 	fmt.Fprint(out, "| |")
 	for _, s := range sides {
@@ -56,10 +69,10 @@ func head(out io.Writer, sides []*side) {
 func row(out io.Writer, m *meter, g graph, unit float64) {
 	fmt.Fprintf(out, "| %s |", g.name)
 	for _, s := range m.sides {
-		fmt.Fprintf(out, " %s |", number(median(m.seconds[key{s, g.name}])/unit))
+		fmt.Fprintf(out, " %s |", figures.Number(figures.Median(m.seconds[key{s, g.name}])/unit))
 	}
 	for _, s := range m.sides[1:] {
-		fmt.Fprintf(out, " %s |", number(m.ratio(s, g)))
+		fmt.Fprintf(out, " %s |", figures.Number(m.ratio(s, g)))
 	}
 	fmt.Fprintln(out)
 }
@@ -72,54 +85,23 @@ func means(out io.Writer, m *meter, name string, graphs []graph, among func(grap
 	}
 	fmt.Fprintf(out, "| **%s, geometric mean** |%s", name, strings.Repeat(" |", len(m.sides)))
 	for _, s := range m.sides[1:] {
-		fmt.Fprintf(out, " **%s** |", number(m.mean(s, graphs)))
+		fmt.Fprintf(out, " **%s** |", figures.Number(m.mean(s, graphs)))
 	}
 	fmt.Fprintln(out)
 }
 
 // mean is over the graphs that a side could run.
 func (m *meter) mean(s *side, graphs []graph) float64 {
-	sum, count := 0.0, 0.0
+	var all []float64
 	for _, g := range graphs {
 		if r := m.ratio(s, g); !math.IsNaN(r) {
-			sum += math.Log(r)
-			count++
+			all = append(all, r)
 		}
 	}
-	return math.Exp(sum / count)
+	return figures.GeometricMean(all)
 }
 
 // ratio is how many times as fast Runnel is as a side: the median of those of each round.
 func (m *meter) ratio(s *side, g graph) float64 {
-	theirs, ours := m.seconds[key{s, g.name}], m.seconds[key{m.sides[0], g.name}]
-	var ratios []float64
-	for round := range min(len(theirs), len(ours)) {
-		ratios = append(ratios, theirs[round]/ours[round])
-	}
-	return median(ratios)
-}
-
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
-}
-
-// number writes three significant digits or so.
-func number(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "–"
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.2f", v)
+	return figures.Ratio(m.seconds[key{s, g.name}], m.seconds[key{m.sides[0], g.name}])
 }
