@@ -60,6 +60,7 @@ type tool struct {
 var (
 	luaTool    = tool{"Lua", []string{"lua5.4", "-v"}}
 	nodeTool   = tool{"Node", []string{"node", "--version"}}
+	npmTool    = tool{"npm", []string{"npm", "--version"}}
 	wrkTool    = tool{"wrk", []string{"wrk", "-v"}}
 	erlangTool = tool{"Erlang", []string{"erl", "-noshell", "-eval", "io:put_chars(erlang:system_info(otp_release)), halt()."}}
 )

@@ -33,7 +33,7 @@ var sections = []section{
 	{"cpu", 3, []tool{luaTool}, []tool{luaTool}, measureCPU, writeCPU},
 	{"conc", 3, nil, []tool{erlangTool, nodeTool}, measureTasks, writeTasks},
 	{"actors", 3, nil, []tool{erlangTool}, measureActors, writeActors},
-	{"reactive", 3, []tool{nodeTool}, []tool{nodeTool}, measureReactive, writeReactive},
+	{"reactive", 3, []tool{nodeTool, npmTool}, []tool{nodeTool}, measureReactive, writeReactive},
 	{"embed", 5, nil, nil, measureEmbed, writeEmbed},
 	{"io", 3, []tool{wrkTool}, []tool{nodeTool, wrkTool}, measureIO, writeIO},
 }

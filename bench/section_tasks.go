@@ -21,7 +21,10 @@ var waysParked = []string{"chan", "await", "sleep"}
 
 // shrink is what sizes are divided by.
 func (o options) shrink() int {
-	if o.quick {
+	switch {
+	case o.columns != nil: // claims are nearer to what README has
+		return 2
+	case o.quick:
 		return 10
 	}
 	return 1
