@@ -208,7 +208,7 @@ func (b *builder) arguments(e *syntax.Call, ci *types.CallInfo, fn *types.FuncDe
 	if len(missing) == 0 {
 		return
 	}
-	b.defaults(fn.Module, b.c.prog.Body(fn), &sub, func() {
+	b.defaults(funcName(fn, nil), fn.Module, b.c.prog.Body(fn), &sub, func() {
 		for i, p := range fn.Params { // a default may use the parameters before it
 			if p.Obj != nil {
 				b.locals[p.Obj] = slot{reg: first + i}
@@ -266,7 +266,7 @@ func (b *builder) construct(e *syntax.Call, ci *types.CallInfo, t types.Type, ds
 		if i < len(ci.Args) && ci.Args[i] >= 0 {
 			continue
 		}
-		b.defaults(named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
+		b.defaults(named.Decl.Name, named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
 			b.expr(f.Default, params[i], first+i)
 		})
 	}
@@ -294,7 +294,7 @@ func (b *builder) variant(e *syntax.Call, ci *types.CallInfo, t types.Type, dst 
 		if i < len(ci.Args) && ci.Args[i] >= 0 {
 			continue
 		}
-		b.defaults(named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
+		b.defaults(named.Decl.Name+"."+v.Name, named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
 			b.expr(f.Default, params[i], first+i)
 		})
 	}
