@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -37,10 +36,9 @@ var (
 
 // A child checks seeds until its time is over.
 const (
-	childEnv  = "CROSSGEN_CHILD"
-	batch     = 50
-	seedLimit = 90 * time.Second
-	aSeed     = 12345 // of limits, where a program has no seed
+	childEnv = "CROSSGEN_CHILD"
+	batch    = 50
+	aSeed    = 12345 // of limits, where a program has no seed
 )
 
 func TestMain(m *testing.M) {
@@ -102,11 +100,7 @@ func inChild(what string, next uint64, each func(seed uint64, why string)) uint6
 	if err := cmd.Start(); err != nil {
 		panic(err)
 	}
-	hung := atomic.Bool{}
-	watch := time.AfterFunc(seedLimit, func() {
-		hung.Store(true)
-		_ = cmd.Process.Signal(syscall.SIGQUIT)
-	})
+	watch := watchOver(cmd.Process)
 	open := false
 	for lines := bufio.NewReader(out); ; {
 		line, err := lines.ReadString('\n')
@@ -118,7 +112,7 @@ func inChild(what string, next uint64, each func(seed uint64, why string)) uint6
 		case "start":
 			next, _ = strconv.ParseUint(words[1], 10, 64)
 			open = true
-			watch.Reset(seedLimit)
+			watch.begin()
 		case "done":
 			open = false
 		case "fail":
@@ -127,17 +121,19 @@ func inChild(what string, next uint64, each func(seed uint64, why string)) uint6
 			each(next, why)
 		}
 	}
-	if err := cmd.Wait(); (err != nil || hung.Load()) && (open || strings.HasPrefix(what, "file")) {
+	err = cmd.Wait()
+	watch.end()
+	cpuTime.Add(int64(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()))
+	if hung := watch.hung.Load(); (err != nil || hung) && (open || strings.HasPrefix(what, "file")) {
 		text := stderr.String()
 		if len(text) > 4000 {
 			text = text[:4000]
 		}
-		if hung.Load() {
+		if hung {
 			text = "hangs\n" + text
 		}
 		each(next, fmt.Sprintf("crash: %v\n%s", err, text))
 	}
-	watch.Stop()
 	return next + 1
 }
 
@@ -163,6 +159,7 @@ func TestPrograms(t *testing.T) {
 	if *duration == 0 {
 		end = time.Now().Add(24 * time.Hour)
 	}
+	begin := time.Now()
 	var tried atomic.Uint64
 	var next atomic.Uint64
 	next.Store(*firstSeed)
@@ -170,7 +167,7 @@ func TestPrograms(t *testing.T) {
 	for range *jobs {
 		all.Go(func() {
 			for time.Now().Before(end) {
-				size := min(batch, max(1, count/uint64(*jobs)))
+				size := min(max(1, batch/uint64(*progSize)), max(1, count/uint64(*jobs)))
 				from := next.Add(size) - size
 				to := min(from+size, *firstSeed+count)
 				for seed := from; seed < to && time.Now().Before(end); {
@@ -188,7 +185,8 @@ func TestPrograms(t *testing.T) {
 		})
 	}
 	all.Wait()
-	t.Logf("%d programs", tried.Load())
+	t.Logf("%d programs in %v of %d jobs, which took %v of a processor",
+		tried.Load(), time.Since(begin).Round(time.Second), *jobs, time.Duration(cpuTime.Load()).Round(time.Second))
 }
 
 // shortest is the shortest program that fails as the one of -source does. What

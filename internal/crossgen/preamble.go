@@ -226,7 +226,7 @@ fn via_cell<T>(x: T) -> T { reactive.cell<T>(x).get() }
 fn via_tasks<T>(x: T) -> T { await_all<T>([spawn id<T>(x), spawn { x }])[1] }
 fn via_sync<T>(x: T) -> T { sync.rwlock<T>(x).read<T>(|y| y) }
 fn via_scope<T>(f: fn() -> T) -> T { scope { f() } }
-fn via_timeout<T>(f: fn() -> T) -> T { timeout<T>(20s, f) }
+fn via_timeout<T>(f: fn() -> T) -> T { timeout<T>(1h, f) }
 fn via_computed<T>(f: fn() -> T) -> T { reactive.untracked<T>(f) }
 fn via_race<T>(f: fn() -> T) -> T { race<T>([f]) }
 fn via_apply<T>(f: fn() -> T) -> T { apply<fn() -> T, T>(|g| g(), f) }

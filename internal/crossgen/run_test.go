@@ -134,10 +134,11 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 	return o, nil
 }
 
-// What differs from run to run, or with the way a program is written.
+// What differs from run to run, and with the way a program is written.
 var (
-	changing = regexp.MustCompile(`<[a-z]+[^>]*>|(task|actor#?) ?\d+`)
-	blocked  = regexp.MustCompile(`nothing can run any more|tasks wait for each other`)
+	numbers = regexp.MustCompile(`(task|actor#?) ?\d+`)
+	names   = regexp.MustCompile(`<[a-z]+[^>]*>|(task|actor#?) ?\d+`)
+	blocked = regexp.MustCompile(`nothing can run any more|tasks wait for each other`)
 )
 
 // ours are texts that only a mistake of ours prints.
@@ -145,10 +146,10 @@ var ours = regexp.MustCompile(`(?i)internal error.*|E08\d\d.*|runtime error.*|ni
 
 // differ says how two outcomes differ, "" if they do not.
 func differ(a, b *outcome) string {
-	if !a.limited && !b.limited && changing.ReplaceAllString(a.err, "") != changing.ReplaceAllString(b.err, "") {
+	if !a.limited && !b.limited && numbers.ReplaceAllString(a.err, "") != numbers.ReplaceAllString(b.err, "") {
 		return fmt.Sprintf("errors differ:\n%s\nother:\n%s", a.err, b.err)
 	}
-	return lines(a, b)
+	return lines(a, b, numbers)
 }
 
 // outputs says how what was printed and the errors' messages differ.
@@ -157,11 +158,11 @@ func outputs(a, b *outcome) string {
 	if blocked.MatchString(a.out.String()+a.err) || blocked.MatchString(b.out.String()+b.err) {
 		return ""
 	}
-	return lines(a, b)
+	return lines(a, b, names)
 }
 
-// lines compares what was printed up to a limit, line by line.
-func lines(a, b *outcome) string {
+// lines compares what was printed up to a limit, line by line, without what may change.
+func lines(a, b *outcome, changing *regexp.Regexp) string {
 	x, y := a.out.String(), b.out.String()
 	if a.limited || b.limited {
 		n := min(len(x), len(y))

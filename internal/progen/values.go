@@ -504,6 +504,9 @@ func (g *gen) optionalExpr(t *typ, d int) string {
 	if g.chance(3) || e.kind == kOptional {
 		return "none"
 	}
+	if e.kind == kAny { // an optional is taken for an any, but not for an optional of any
+		return g.exact(e, d-1)
+	}
 	return g.expr(e, d-1)
 }
 
