@@ -170,7 +170,7 @@ func (c *checker) fieldDefaults(t *TypeDecl) {
 		return
 	}
 	delete(c.fields, t)
-	c.in(env{mod: t.Module, info: t.Module.Info, tparams: t.Params, frame: &frame{node: t.Module}}, func() {
+	c.in(env{mod: t.Module, info: t.Module.Info, tparams: t.Params, frame: &frame{node: t}}, func() {
 		for _, f := range t.Fields {
 			if f.Default != nil {
 				c.defaultValue(f.Default, f.Type, f.Name, f.At)

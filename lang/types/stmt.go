@@ -313,10 +313,8 @@ func (c *checker) bindPattern(p syntax.Pattern, t Type, isVar bool) {
 }
 
 func (c *checker) deferStmt(s *syntax.DeferStmt) {
-	if c.frame.result == nil {
-		if _, top := c.frame.node.(*Module); top && !c.frameIsScript() {
-			c.err(diag.OutsideFunction, s.Sp, "`defer` can only stand in a function")
-		}
+	if c.frame.result == nil && !c.frameIsScript() { // of a module, or a default
+		c.err(diag.OutsideFunction, s.Sp, "`defer` can only stand in a function")
 	}
 	loops := c.frame.loops
 	c.frame.loops = nil

@@ -257,7 +257,7 @@ type Local struct {
 	// Captured is set when a lambda or spawn block inside uses it; a captured
 	// Var lives in a heap cell, a captured let is copied.
 	Captured bool
-	Func     any // the function it belongs to: *FuncDecl, *syntax.Lambda, *syntax.Spawn, *Module (top-level code) or *syntax.TestDecl
+	Func     any // the function it belongs to: *FuncDecl, *syntax.Lambda, *syntax.Spawn, *TypeDecl (defaults of its fields), *Module (top-level code) or *syntax.TestDecl
 	At       diag.Span
 	Used     bool
 	LockOf   bool // bound by lock: assignable inside
