@@ -20,7 +20,37 @@ func check(seed uint64, size int) error {
 	if err := checkText(p.Text(), seed); err != nil {
 		return err
 	}
+	if err := checkFiles(p.Text(), p.Files()); err != nil {
+		return err
+	}
 	return checkWrapped(p.Text(), p.Wrapped())
+}
+
+// checkFiles compares a program with what it is in several files.
+func checkFiles(src string, texts map[string]string) error {
+	code, err := compile(src, false)
+	if err != nil {
+		return err
+	}
+	other, err := compileFiles(texts, false)
+	if err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	first, err := run(code, 1, false, full)
+	if err != nil {
+		return err
+	}
+	second, err := run(other, manyWorkers, false, full)
+	if err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	if err := internal(second); err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	if d := outputs(first, second); d != "" {
+		return fmt.Errorf("files: %s", d)
+	}
+	return nil
 }
 
 // checkText runs a program as it is: with one worker and with many, encoded and
@@ -83,9 +113,9 @@ func checkLimits(code *bytecode.Program, first *outcome, seed uint64) error {
 			return fmt.Errorf("limits %+v: %w", l, err)
 		}
 		// An actor that meets a limit fails, and who asks it is told so.
-		told := strings.Contains(got.out.String()+got.err, "exceeded a limit")
+		told := strings.Contains(got.out.String()+got.err+got.heard, "exceeded a limit")
 		if d := differ(first, got); !got.limited && !told && d != "" {
-			return fmt.Errorf("limits %+v: %s %s", l, d, got.err)
+			return fmt.Errorf("limits %+v: %s %s\n%s", l, d, got.err, got.heard)
 		}
 	}
 	return nil
@@ -120,7 +150,7 @@ func checkWrapped(src, wrapped string) error {
 
 // internal finds errors that are the implementation's.
 func internal(o *outcome) error {
-	if m := ours.FindString(o.err + "\n" + o.out.String()); m != "" {
+	if m := ours.FindString(o.err + "\n" + o.heard + "\n" + o.out.String()); m != "" {
 		return fmt.Errorf("internal error: %s", m)
 	}
 	return nil

@@ -55,7 +55,7 @@ func child(what string) {
 	debug.SetMemoryLimit(1 << 30)
 	words := strings.Fields(what)
 	if words[0] == "file" {
-		report(0, checkFiles(words[1:]))
+		report(0, checkPaths(words[1:]))
 		return
 	}
 	first, _ := strconv.ParseUint(words[1], 10, 64)
@@ -66,7 +66,7 @@ func child(what string) {
 	}
 }
 
-func checkFiles(paths []string) error {
+func checkPaths(paths []string) error {
 	src, err := os.ReadFile(paths[0])
 	if err != nil || len(paths) == 1 {
 		return checkText(string(src), aSeed)
@@ -224,6 +224,9 @@ func save(t *testing.T, seed uint64, why string) {
 	p := crossgen.New(catalogue, seed, *progSize)
 	base := filepath.Join(*found, fmt.Sprintf("%d-%d", *progSize, seed))
 	texts := map[string]string{".why": why, ".rnl": p.Text(), ".wrapped.rnl": p.Wrapped()}
+	for name, text := range p.Files() {
+		texts["."+name+".rnl"] = text
+	}
 	for ext, text := range texts {
 		if err := os.WriteFile(base+ext, []byte(text), 0o600); err != nil {
 			t.Error(err)

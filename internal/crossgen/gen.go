@@ -30,12 +30,14 @@ func (p *Program) Wrapped() string {
 	return p.text(&writer{r: rand.New(rand.NewPCG(p.seed, 0x77726170)), rate: 6})
 }
 
-func (p *Program) text(w *writer) string {
+func (p *Program) text(w *writer) string { return prepared(p.body(w)) }
+
+func (p *Program) body(w *writer) string {
 	for _, n := range p.items {
 		w.write(n)
 		w.out.WriteByte('\n')
 	}
-	return prepared(w.out.String())
+	return w.out.String()
 }
 
 // gen is the state of one program's generation.
@@ -59,6 +61,7 @@ type gen struct {
 	deferred bool     // in a deferred statement
 	quiet    bool     // in a task beside others: nothing is done that others see
 	loud     bool     // something was written that others see
+	reacts   bool     // in a graph of cells, or a store
 }
 
 // variable is what can be read by its name.

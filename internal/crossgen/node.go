@@ -112,7 +112,10 @@ func (w *writer) layout(l layout) {
 var (
 	byValue = []string{"id", "via_list", "via_map", "via_tuple", "via_box", "via_chan", "via_mutex", "via_iter", "via_local", "via_select",
 		"via_defer", "via_try", "via_loop", "via_result", "via_option", "via_var", "via_match", "via_cell", "via_tasks", "via_sync"}
-	byCall = []string{"via_call", "apart", "via_actor", "via_scope", "via_timeout", "via_computed", "via_race", "via_lock", "via_deep", "via_apply"}
+	byCall = []string{"via_call", "apart", "via_actor", "via_scope", "via_timeout", "via_computed", "via_race", "via_lock", "via_deep", "via_apply",
+		"via_cancelled", "via_late", "via_raced", "via_failed_scope", "via_cleanup"}
+	// Each type of these makes some hundred functions of the library concrete.
+	byLibrary = []string{"via_one_for_one", "via_one_for_all", "via_rest_for_one", "via_killed", "via_store", "via_graph"}
 )
 
 // wrap writes n so that its value takes another way.
@@ -122,7 +125,11 @@ func (w *writer) wrap(n *node) bool {
 		return false
 	}
 	if !n.jumps && !n.bound && w.r.IntN(2) == 0 {
-		w.out.WriteString(byCall[w.r.IntN(len(byCall))] + "<" + t.String() + ">(|| { ")
+		ways := byCall
+		if (t.head == "int" || t.head == "str") && w.r.IntN(3) == 0 {
+			ways = byLibrary
+		}
+		w.out.WriteString(ways[w.r.IntN(len(ways))] + "<" + t.String() + ">(|| { ")
 		w.plain(n)
 		w.out.WriteString(" })")
 		return true

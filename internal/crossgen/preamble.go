@@ -10,8 +10,13 @@ var declared = regexp.MustCompile(`^(?:import|fn|struct|enum|interface) (\w+)`)
 
 // prepared is a program with what it uses of the preamble.
 func prepared(text string) string {
+	return strings.Join(needed(text), "") + text
+}
+
+// needed is what a program uses of the preamble.
+func needed(text string) []string {
 	var chunks []string // declarations
-	for line := range strings.Lines(preamble) {
+	for line := range strings.Lines(preamble + detours) {
 		if declared.MatchString(line) {
 			chunks = append(chunks, line)
 		} else {
@@ -40,7 +45,7 @@ func prepared(text string) string {
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b string) int { return slices.Index(chunks, a) - slices.Index(chunks, b) })
-	return strings.Join(kept, "") + text
+	return kept
 }
 
 var word = regexp.MustCompile(`\w+`)

@@ -26,13 +26,20 @@ const (
 	maxOutput = 4 << 20
 )
 
-// modules finds the library's modules.
-type modules struct{}
+// modules finds the library's modules and a program's files.
+type modules struct{ files map[string]string }
 
-func (modules) Load(from *types.Module, path string, isFile bool) (types.Source, error) {
+func (m modules) Load(from *types.Module, path string, isFile bool) (types.Source, error) {
 	if isFile {
+		if name := strings.TrimPrefix(path, "./"); !from.Std && m.files[name] != "" {
+			return types.Source{Key: "file " + name, Name: name + ".rnl", Text: m.files[name]}, nil
+		}
 		return part(from.Path, path)
 	}
+	return standard(path)
+}
+
+func standard(path string) (types.Source, error) {
 	m, ok := all.Find(path)
 	if !ok {
 		return types.Source{}, fmt.Errorf("there is no module %s", path)
@@ -58,9 +65,14 @@ func init() { library.Add(all.Modules()...) }
 
 // compile parses, checks and compiles; the error shows what is wrong.
 func compile(src string, plain bool) (*bytecode.Program, error) {
+	return compileFiles(map[string]string{"main": src}, plain)
+}
+
+// compileFiles does it with a program in several files.
+func compileFiles(texts map[string]string, plain bool) (*bytecode.Program, error) {
 	files := &diag.FileSet{}
-	parsed, diags := syntax.Parse(files.Add("program.rnl", src))
-	prog, more := types.Check(files, parsed, types.Options{Loader: modules{}, Prelude: stdlib.Prelude()})
+	parsed, diags := syntax.Parse(files.Add("program.rnl", texts["main"]))
+	prog, more := types.Check(files, parsed, types.Options{Loader: modules{texts}, Prelude: stdlib.Prelude()})
 	var bad []diag.Diagnostic
 	for _, d := range append(diags, more...) {
 		if d.Severity == diag.Error {
@@ -88,6 +100,17 @@ type outcome struct {
 	out     bytes.Buffer
 	err     string
 	limited bool
+	starved bool   // a task that nobody awaited has met a limit
+	heard   string // of other such tasks
+}
+
+// unhandled hears of tasks that nobody awaits. Which are told of depends on when
+// their handles are found to be gone, so this is not compared.
+func (o *outcome) unhandled(e *vm.Error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.starved = o.starved || e.Limit != 0
+	o.heard += e.Error() + "\n"
 }
 
 func (o *outcome) Write(p []byte) (int, error) {
@@ -117,7 +140,7 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 	o := &outcome{}
 	in := vm.NewInstance(prog, vm.Config{
 		Host:   vm.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
-		Limits: limits, Workers: workers,
+		Limits: limits, Workers: workers, Unhandled: o.unhandled,
 	})
 	if plain { // counting runs the code as it was compiled, without pairs
 		in.CountWords()
@@ -130,14 +153,20 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 		}
 		o.limited = o.out.Len() > maxOutput/2 || errors.As(err, &e) && e.Limit != 0
 	}
+	for _, e := range in.Unhandled() {
+		o.unhandled(e)
+	}
 	in.Close()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.limited = o.limited || o.starved
 	return o, nil
 }
 
 // What differs from run to run, and with the way a program is written.
 var (
 	numbers = regexp.MustCompile(`(task|actor#?) ?\d+`)
-	names   = regexp.MustCompile(`<[a-z]+[^>]*>|(task|actor#?) ?\d+`)
+	names   = regexp.MustCompile(`<[a-z]+[^>]*>|(task|actor#?) ?\d+|\w+\.rnl:\d+:\d+`)
 	blocked = regexp.MustCompile(`nothing can run any more|tasks wait for each other`)
 )
 
@@ -161,25 +190,28 @@ func outputs(a, b *outcome) string {
 	return lines(a, b, names)
 }
 
-// lines compares what was printed up to a limit, line by line, without what may change.
+// lastWords is how many lines the deferred statements of a program may print
+// that has met a limit.
+const lastWords = 40
+
+// lines compares what was printed, line by line, without what may change. A limit
+// may come earlier in one of them; what its deferred statements print is then told
+// apart by how little it is.
 func lines(a, b *outcome, changing *regexp.Regexp) string {
-	x, y := a.out.String(), b.out.String()
-	if a.limited || b.limited {
-		n := min(len(x), len(y))
-		x, y = x[:n], y[:n]
-	} else if p, q := changing.ReplaceAllString(a.message, "<>"), changing.ReplaceAllString(b.message, "<>"); p != q {
+	limited := a.limited || b.limited
+	if p, q := changing.ReplaceAllString(a.message, "<>"), changing.ReplaceAllString(b.message, "<>"); !limited && p != q {
 		return fmt.Sprintf("errors differ:\n%s\nother:\n%s", a.err, b.err)
 	}
-	if x == y {
-		return ""
-	}
-	xs, ys := strings.Split(x, "\n"), strings.Split(y, "\n")
+	xs, ys := strings.Split(a.out.String(), "\n"), strings.Split(b.out.String(), "\n")
 	for i := range min(len(xs), len(ys)) {
 		if p, q := changing.ReplaceAllString(xs[i], "<>"), changing.ReplaceAllString(ys[i], "<>"); p != q {
+			if a.limited && len(xs)-i <= lastWords || b.limited && len(ys)-i <= lastWords {
+				return ""
+			}
 			return fmt.Sprintf("line %d: %s\nother:  %s", i+1, xs[i], ys[i])
 		}
 	}
-	if len(xs) != len(ys) {
+	if len(xs) != len(ys) && !limited {
 		return fmt.Sprintf("%d and %d lines", len(xs), len(ys))
 	}
 	return ""

@@ -18,7 +18,7 @@ func (g *gen) statement(d int) {
 	if d <= 0 || g.budget < 0 {
 		d = 0
 	}
-	kind := g.n(24)
+	kind := g.n(27)
 	if d == 0 && kind > 12 { // no further blocks
 		kind = g.n(13)
 	}
@@ -58,6 +58,12 @@ func (g *gen) statement(d int) {
 	case 22:
 		g.narrowing(d - 1)
 	case 23:
+		g.cancelStmt(d - 1)
+	case 24:
+		g.reactStmt(d - 1)
+	case 25:
+		g.storeStmt(d - 1)
+	case 26:
 		g.emit("try { assert(", g.expr(tBool, d), `, "assertion") } catch e { let _ = e }`)
 	}
 }

@@ -21,9 +21,10 @@ func (g *gen) constantValue(t *typ) bool {
 	return t.head == "range" || g.plain(t, true)
 }
 
-// spawned makes a task that is alone until it is awaited.
+// spawned makes a task that is alone until it is awaited. It belongs to no
+// scope, which would fail with it: a detour may put one around.
 func (g *gen) spawned(t *typ, d int) *node {
-	n := cat(t, false, "(spawn ")
+	n := cat(t, false, "(spawn detached ")
 	g.isolated(true, t.args[0], func() { n.add(g.arm(t.args[0], d)) })
 	n.add(")")
 	n.jumps, n.bound = false, false
@@ -32,11 +33,10 @@ func (g *gen) spawned(t *typ, d int) *node {
 
 // concurrent makes a value with tasks, channels, locks and selects.
 func (g *gen) concurrent(t *typ, d int) *node {
-	switch g.n(9) {
+	switch g.n(10) {
 	case 0:
-		n := cat(t, false, "(await spawn ")
-		g.isolated(false, t, func() { n.add(g.arm(t, d)) })
-		n.add(")")
+		var n *node
+		g.isolated(false, t, func() { n = g.awaited(t, false, g.arm(t, d)) })
 		n.jumps, n.bound = false, false
 		return n
 	case 1:
@@ -62,6 +62,8 @@ func (g *gen) concurrent(t *typ, d int) *node {
 		if t.head == "int" {
 			return g.counted(d)
 		}
+	case 8:
+		return g.inTime(t, d)
 	case 7:
 		if t.head == "list" {
 			n := cat(t, true, "gathered<"+t.args[0].String()+">(", g.quietLambda(mk("fn", tInt, t.args[0]), d), ", ", g.small(0), ")")
@@ -90,10 +92,18 @@ func (g *gen) spawnCall(t *typ, d int) *node {
 		}
 		g.isolated(false, nil, func() { n = g.use(r, t, d) })
 		if n != nil && !n.jumps {
-			return cat(t, n.free, "(await spawn ", n, ")")
+			return g.awaited(t, n.free, n)
 		}
 	}
 	return nil
+}
+
+// awaited spawns n and awaits it: in no scope, or in one of its own.
+func (g *gen) awaited(t *typ, free bool, n *node) *node {
+	if g.chance(2) {
+		return cat(t, free, "(scope { await spawn ", n, " })")
+	}
+	return cat(t, free, "(await spawn detached { ", n, " })")
 }
 
 // locked reads and writes what a mutex holds.
