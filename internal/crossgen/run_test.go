@@ -166,7 +166,7 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 // What differs from run to run, and with the way a program is written.
 var (
 	numbers = regexp.MustCompile(`(task|actor#?) ?\d+`)
-	names   = regexp.MustCompile(`<[a-z]+[^>]*>|(task|actor#?) ?\d+|\w+\.rnl:\d+:\d+`)
+	names   = regexp.MustCompile(`<[a-z]+[^>]*>|(task|\w+#) ?\d+|\w+\.rnl:\d+:\d+`)
 	blocked = regexp.MustCompile(`nothing can run any more|tasks wait for each other`)
 )
 
