@@ -51,7 +51,10 @@ type StructWriter struct {
 
 // NewStruct starts a struct or tuple, its fields zero, charged.
 func (c *Call) NewStruct(id uint32) StructWriter {
-	t := c.typeOf(id, bytecode.TStruct, bytecode.TTuple)
+	t := c.Type(id)
+	if t.Kind != bytecode.TStruct && t.Kind != bytecode.TTuple {
+		c.otherKind(t)
+	}
 	c.w.charge(t.Layout.Size())
 	return StructWriter{c, newObject(id, t.Layout), t.Fields}
 }
@@ -183,7 +186,10 @@ type ListWriter struct {
 
 // NewList starts a list with room for capacity elements, charged.
 func (c *Call) NewList(id uint32, capacity int) ListWriter {
-	t := c.typeOf(id, bytecode.TList, bytecode.TList)
+	t := c.Type(id)
+	if t.Kind != bytecode.TList {
+		c.otherKind(t)
+	}
 	l := newList(c.w, id, capacity)
 	return ListWriter{c.w, l, elemsOf(c.w.prog, l), t.Elem, c.Type(t.Elem).Rep}
 }

@@ -34,9 +34,11 @@ type origin struct {
 	place  func(text string, pos int) string
 	// nonFinite lets infinity and nan stand for the floats that JSON lacks.
 	nonFinite bool
+	// str: the text is a str, so that whatever is cut from it is UTF-8.
+	str bool
 }
 
-var jsonText = &origin{format: "json", place: place}
+var jsonText = &origin{format: "json", place: place, str: true}
 
 // fail throws the error of a text that does not fit.
 func (d *decoder) fail(pos int, format string, args ...any) {
@@ -100,7 +102,7 @@ func (d *decoder) value(id uint32) vm.Value {
 		if d.peek() != '"' {
 			d.expected(t.Name)
 		}
-		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
+		return vm.RefValue(unsafe.Pointer(d.newStr(d.string())))
 	case bytecode.TStruct:
 		return d.structure(id, t, nil)
 	case bytecode.TList:
@@ -457,14 +459,23 @@ func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
 	return vm.Value{}
 }
 
+func (d *decoder) newStr(text string) *vm.Str {
+	if !d.from.str {
+		return d.c.NewStr(text)
+	}
+	s, b := d.c.AllocStr(len(text))
+	copy(b, text)
+	return s
+}
+
 // keyStr makes the str of a key, or finds it among recent ones.
 func (d *decoder) keyStr(text string) *vm.Str {
 	if text == "" {
-		return d.c.NewStr(text)
+		return d.newStr(text)
 	}
 	slot := &d.keys[(len(text)*7+int(text[0])*3+int(text[len(text)-1]))%len(d.keys)]
 	if *slot == nil || (*slot).String() != text {
-		*slot = d.c.NewStr(text)
+		*slot = d.newStr(text)
 	}
 	return *slot
 }
@@ -539,7 +550,7 @@ func (d *decoder) variant(t *bytecode.Type, name string, pos int) int {
 func (d *decoder) any() vm.Value {
 	switch c := d.peek(); c {
 	case '"':
-		return vm.RefValue(unsafe.Pointer(d.c.NewStr(d.string())))
+		return vm.RefValue(unsafe.Pointer(d.newStr(d.string())))
 	case '{':
 		return d.mapping(d.object, d.typ(d.object))
 	case '[':
