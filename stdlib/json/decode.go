@@ -334,14 +334,14 @@ func (d *decoder) structure(id uint32, t *bytecode.Type, defaults unsafe.Pointer
 	more := d.open(t.Name, '{', '}')
 	obj := d.c.NewStruct(id)
 	d.c.Pin(obj.Object())
-	d.fieldsByName(&obj, t.Name, defaults, start, more)
+	d.fieldsByName(obj, t.Name, defaults, start, more)
 	d.c.Unpin()
 	return obj.Value()
 }
 
 // fieldsByName reads an object's members into the fields of a struct or
 // variant. Unknown keys are skipped; of two equal keys the last one counts.
-func (d *decoder) fieldsByName(obj *vm.StructWriter, owner string, defaults unsafe.Pointer, start int, more bool) {
+func (d *decoder) fieldsByName(obj vm.StructWriter, owner string, defaults unsafe.Pointer, start int, more bool) {
 	fields := obj.Fields()
 	var seen [bytecode.MaxFieldOff/8/64 + 1]uint64 // one bit for each field
 	next := 0                                      // the field that comes next where keys have the order of the fields
@@ -352,7 +352,8 @@ func (d *decoder) fieldsByName(obj *vm.StructWriter, owner string, defaults unsa
 			d.check(err)
 			d.pos = pos
 		} else {
-			obj.Set(next, d.field(&fields[next], defaults))
+			v := d.field(&fields[next], defaults)
+			obj.Set(next, v)
 			seen[next/64] |= 1 << (next % 64)
 		}
 		next++
@@ -365,7 +366,7 @@ func (d *decoder) fieldsByName(obj *vm.StructWriter, owner string, defaults unsa
 		if defaults != nil {
 			obj.Set(i, vm.Field(defaults, &fields[i]))
 		} else {
-			d.missing(obj, i, owner, start)
+			d.missing(&obj, i, owner, start)
 		}
 	}
 }
@@ -527,7 +528,7 @@ func (d *decoder) enum(id uint32, t *bytecode.Type) vm.Value {
 		inner := d.pos
 		more := d.open(owner, '{', '}')
 		d.c.Pin(obj.Object())
-		d.fieldsByName(&obj, owner, nil, inner, more)
+		d.fieldsByName(obj, owner, nil, inner, more)
 		d.c.Unpin()
 	}
 	if d.more('}') {
