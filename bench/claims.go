@@ -133,19 +133,22 @@ func checkClaims(out io.Writer) error {
 // reportClaims prints a row for each claim and fails for those that are broken.
 func reportClaims(out io.Writer, claims []claim, verdicts map[claim]verdict, watch watch) error {
 	fmt.Fprint(out, "| claim | README | here | |\n|---|---|---|---|\n")
+	disturbed := watch.disturbed()
 	var broken []string
 	for _, c := range claims {
 		v := verdicts[c]
-		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", c, figures.Number(v.claimed), figures.Number(v.measured), v)
-		if v.broken() {
+		says := v.String()
+		if v.broken() && disturbed {
+			says = "not quiet: not judged"
+		} else if v.broken() {
 			broken = append(broken, fmt.Sprintf("%s is %s, README says %s", c, figures.Number(v.measured), figures.Number(v.claimed)))
 		}
+		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", c, figures.Number(v.claimed), figures.Number(v.measured), says)
+	}
+	if text := watch.text(); text != "" {
+		fmt.Fprintf(out, "\n%s\n", text)
 	}
 	if len(broken) == 0 {
-		return nil
-	}
-	if watch.disturbed() {
-		fmt.Fprintf(out, "\nnot quiet: not judged (%s)\n", watch.text())
 		return nil
 	}
 	return errors.New("what README says does not hold:\n" + strings.Join(broken, "\n"))

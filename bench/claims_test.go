@@ -84,7 +84,7 @@ func TestABrokenClaimFailsUnlessOthersKeepTheMachineBusy(t *testing.T) {
 	}
 	loud := watch{began: time.Now().Add(-time.Second), busy: 1e-9} // all that this machine has ever done, in a second
 	assert.NoError(t, reportClaims(&out, someClaims(), verdicts, loud))
-	assert.Contains(t, out.String(), "not quiet: not judged")
+	assert.Contains(t, out.String(), "| 0.50 | 1.00 | not quiet: not judged |\n| embed back: Runnel to gopher-lua | 0.25 | 0.25 | holds |\n\nother processes took ")
 }
 
 func TestAClaimWithoutAFigureOrAMeasurementIsAnError(t *testing.T) {
