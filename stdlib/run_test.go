@@ -17,11 +17,11 @@ import (
 )
 
 // run gives what a program prints and the error it ends with.
-func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits) (string, error) {
+func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits, more ...*runnel.Module) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	host.Stdout = &out
-	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
+	prog, err := runnel.MustNew(runnel.WithModules(append(all.Modules(), more...)...), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
 	require.NoError(t, err)
 	in := prog.NewInstance()
 	defer in.Close()

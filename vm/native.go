@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"strings"
+	"time"
 	"unicode/utf8"
 	"unsafe"
 
@@ -211,6 +212,11 @@ func wholeChars(text string, n int) int {
 	}
 	return n // it is no UTF-8
 }
+
+// Elapsed is the time by which the tasks of the instance wait. It never goes back, nor
+// does it jump when the clock of the system is set, and it is no grant of the host:
+// what the library waits for is measured by it.
+func (c *Call) Elapsed() time.Duration { return c.w.inst.sched.Now() }
 
 // Type of this program by id.
 func (c *Call) Type(id uint32) *bytecode.Type { return &c.w.prog.Types[id] }

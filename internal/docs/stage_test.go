@@ -95,6 +95,14 @@ type network struct {
 	stage *stage
 	mu    sync.Mutex
 	ports map[string]string // where a script listens, by the port that it names
+	wrap  func(net.Conn) net.Conn
+}
+
+func (n *network) wrapped(conn net.Conn, err error) (net.Conn, error) {
+	if err == nil && n.wrap != nil {
+		conn = n.wrap(conn)
+	}
+	return conn, err
 }
 
 func (n *network) Listen(ctx context.Context, kind, address string) (net.Listener, error) {
@@ -116,20 +124,32 @@ func (n *network) Dial(ctx context.Context, kind, address string) (net.Conn, err
 	n.mu.Unlock()
 	switch {
 	case own != "":
-		return n.System.Dial(ctx, "tcp", own)
+		return n.wrapped(n.System.Dial(ctx, "tcp", own))
 	case strings.HasSuffix(address, ":443"):
-		return n.System.Dial(ctx, "tcp", n.stage.secureWeb)
+		return n.wrapped(n.System.Dial(ctx, "tcp", n.stage.secureWeb))
 	case strings.HasSuffix(address, ":80"):
-		return n.System.Dial(ctx, "tcp", n.stage.web)
+		return n.wrapped(n.System.Dial(ctx, "tcp", n.stage.web))
 	}
-	return n.System.Dial(ctx, "tcp", n.stage.text)
+	return n.wrapped(n.System.Dial(ctx, "tcp", n.stage.text))
 }
 
 var usesFiles = regexp.MustCompile(`import (fs|testing)\b|http\.files?\(`)
 
 // play runs a program. Its error tells whether it was still waiting at the end.
 func (s *stage) play(t *testing.T, src string, limit time.Duration) (string, error) {
-	dir := t.TempDir()
+	return s.playWith(t, src, limit, t.TempDir(), func(*setting) {})
+}
+
+// setting is what a program on the stage is given.
+type setting struct {
+	host   runnel.Host
+	net    *network
+	limits runnel.Limits
+	begin  func(in *runnel.Instance, stop func()) // right before it runs
+}
+
+// playWith is play in a directory, with a setting that is changed before.
+func (s *stage) playWith(t *testing.T, src string, limit time.Duration, dir string, change func(*setting)) (string, error) {
 	if usesFiles.MatchString(src) {
 		require.NoError(t, os.CopyFS(dir, os.DirFS(s.dir)))
 		require.NoError(t, os.Symlink("v1.txt", filepath.Join(dir, "current")))
@@ -138,6 +158,7 @@ func (s *stage) play(t *testing.T, src string, limit time.Duration) (string, err
 	require.NoError(t, err)
 	defer root.Close()
 	host := all.Host([]string{"ada"})
+	var set setting
 	var out bytes.Buffer
 	host.Stdout, host.Stderr = vm.NewOutput(&out), io.Discard
 	host.Stdin = strings.NewReader("one\ntwo\nthree\nfour\n")
@@ -145,10 +166,15 @@ func (s *stage) play(t *testing.T, src string, limit time.Duration) (string, err
 	host.Exit = func(code int) { panic(fmt.Sprintf("the example ends the process with %d", code)) }
 	for i, g := range host.Grants {
 		if _, ok := g.(rnet.System); ok {
-			host.Grants[i] = &network{stage: s, ports: map[string]string{}}
+			set.net = &network{stage: s, ports: map[string]string{}}
+			host.Grants[i] = set.net
 		}
 	}
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host))
+	set.host = host
+	change(&set)
+	host = set.host
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(set.limits))
+	defer rt.Close()
 	prog, err := rt.Compile("example.rnl", src)
 	if err != nil {
 		return "", err
@@ -157,6 +183,9 @@ func (s *stage) play(t *testing.T, src string, limit time.Duration) (string, err
 	defer in.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
+	if set.begin != nil {
+		set.begin(in, cancel)
+	}
 	err = in.Run(ctx)
 	host.Stdout.(*vm.Output).Flush()
 	if ctx.Err() != nil {

@@ -22,6 +22,7 @@ var sources embed.FS
 var Module = vm.NewModuleOf("actor", sources, rand.Module, sync.Module, time.Module)
 
 func init() {
+	Module.Native("now", func(c *vm.Call) { c.SetInt(int64(c.Elapsed())) })
 	Module.Native("asked", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, c.Chan(0))) })
 	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
 	Module.Native("Reply.send", func(c *vm.Call) { c.SetBool(promise(c).Complete(c, 1)) })

@@ -37,6 +37,7 @@ func init() {
 		}
 		c.SetInt(int64(mono()))
 	})
+	Module.Native("elapsed", func(c *vm.Call) { c.SetInt(int64(c.Elapsed())) })
 	Module.Native("date", func(c *vm.Call) {
 		var part [7]int
 		for i := range part {
