@@ -23,7 +23,7 @@ func (p *Program) fits(id uint32, v Value) bool {
 	case v.p == nil:
 		return false
 	case t.Rep == bytecode.RepP:
-		return (*Header)(v.p).Type == id
+		return typeOf(v.p) == id
 	}
 	return p.fitsAny(v)
 }
@@ -42,7 +42,7 @@ func fitsNumber(t *bytecode.Type, n uint64) bool {
 func (p *Program) fitsSome(id uint32, t *bytecode.Type, v Value) bool {
 	switch elem := &p.Types[t.Elem]; {
 	case elem.Kind == bytecode.TOptional:
-		return (*Header)(v.p).Type == id
+		return typeOf(v.p) == id
 	case elem.Rep == bytecode.RepI:
 		return v.p == p.descList[t.Elem] && fitsNumber(elem, v.n)
 	}
@@ -51,7 +51,7 @@ func (p *Program) fitsSome(id uint32, t *bytecode.Type, v Value) bool {
 
 // fitsAny is fits for any and interfaces, where the pointer word tells the type.
 func (p *Program) fitsAny(v Value) bool {
-	id := (*Header)(v.p).Type
+	id := typeOf(v.p)
 	if id >= uint32(len(p.Types)) {
 		return false
 	}

@@ -49,7 +49,7 @@ func (in *Instance) Hold(p unsafe.Pointer) *Held {
 func (h *Held) Ptr() unsafe.Pointer { return h.ptr }
 
 // Type of the object.
-func (h *Held) Type() uint32 { return (*Header)(h.ptr).Type }
+func (h *Held) Type() uint32 { return typeOf(h.ptr) }
 
 // Instance the object belongs to.
 func (h *Held) Instance() *Instance { return h.in }
@@ -105,7 +105,7 @@ func (c *Call) Callback(i int) *Func {
 // FuncOf gives a function value to the host.
 func (in *Instance) FuncOf(v Value) *Func {
 	p, prog := notNil(v.p), in.Program()
-	if id := (*Header)(p).Type; prog.Types[id].Kind != bytecode.TFunc {
+	if id := typeOf(p); prog.Types[id].Kind != bytecode.TFunc {
 		internal("a %s is taken for a function", prog.Types[id].Name)
 	}
 	return &Func{in.Hold(p), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}

@@ -179,7 +179,7 @@ const SmallText = 4 << 10
 // whether they are too much. Others have been paid for.
 func (in *Instance) countTexts(args []Value) {
 	for _, v := range args {
-		if v.p != nil && (*Header)(v.p).Type == bytecode.IDStr && (*Str)(v.p).n <= SmallText {
+		if v.p != nil && typeOf(v.p) == bytecode.IDStr && (*Str)(v.p).n <= SmallText {
 			in.mem.Add(int64(strSize((*Str)(v.p).n)))
 		}
 	}

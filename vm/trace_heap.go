@@ -158,9 +158,10 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 	if t.Rep == bytecode.RepI || t.Kind == bytecode.TEnum && len(variantOf(t, hd.Aux).Fields) == 0 || h.shared.has(p) {
 		return
 	}
-	hd.Type = id | marked
 	if h.clear {
-		hd.Type = id
+		setType(hd, id)
+	} else {
+		setType(hd, id|marked)
 	}
 	size := h.parts(p, t)
 	if !h.clear {

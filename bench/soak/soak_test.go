@@ -10,9 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"sort"
 	"strings"
 	"sync"
@@ -21,6 +19,8 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/actor"
+	"github.com/runnel-lang/runnel/stdlib/reactive"
 )
 
 var (
@@ -67,19 +67,18 @@ func TestSoak(t *testing.T) {
 	watched := make(chan struct{})
 	go s.watch(watched)
 	end, step := time.Now().Add(*length), max(*length/20, time.Second)
-	var first sample
+	var warm sample
 	for round := 1; time.Now().Before(end) && !t.Failed(); round++ {
 		time.Sleep(min(step, time.Until(end)))
 		m := s.renew()
 		t.Logf("%8s %s", (*length - time.Until(end)).Round(time.Second), m)
-		if round == 2 {
-			first = m
-		}
 		if m.goroutines > base.goroutines+*workers+3 {
 			t.Errorf("%d goroutines are left of a closed Runtime:\n%s", m.goroutines-base.goroutines-*workers, stacks())
 		}
-		if round > 2 && (m.heap > first.heap+(16<<20) || m.rss > first.rss+(256<<20)) {
-			t.Errorf("memory is not given back: %s, after the second round %s", m, first)
+		if round <= warmUp {
+			warm = m.most(warm)
+		} else if grown := m.grown(warm); grown != "" {
+			t.Errorf("%s: %s, after %d rounds %s", grown, m, warmUp, warm)
 		}
 	}
 	s.over.Store(true)
@@ -181,40 +180,6 @@ func (s *soak) reopen() {
 	}
 }
 
-// sample is what the process takes.
-type sample struct {
-	goroutines int
-	heap, rss  uint64
-}
-
-func (m sample) String() string {
-	return fmt.Sprintf("%5d goroutines %5d MiB heap %5d MiB resident", m.goroutines, m.heap>>20, m.rss>>20)
-}
-
-// measure looks at the process when nothing is under way; what is closed may take a
-// moment to be gone.
-func measure() (m sample) {
-	for range 20 {
-		runtime.GC()
-		n := runtime.NumGoroutine()
-		time.Sleep(20 * time.Millisecond)
-		if n == runtime.NumGoroutine() && n == m.goroutines {
-			break
-		}
-		m.goroutines = runtime.NumGoroutine()
-	}
-	debug.FreeOSMemory()
-	var stats runtime.MemStats
-	runtime.ReadMemStats(&stats)
-	m.heap = stats.HeapAlloc
-	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
-		var size uint64
-		fmt.Sscan(string(text), &size, &m.rss)
-		m.rss *= uint64(os.Getpagesize())
-	}
-	return m
-}
-
 func stacks() string {
 	buf := make([]byte, 1<<20)
 	return string(buf[:runtime.Stack(buf, true)])
@@ -243,9 +208,9 @@ var limits = runnel.Limits{Memory: 16 << 20, Tasks: 2000, Time: 20 * time.Second
 
 func newWorld(s *soak) *world {
 	w := &world{sources: &sources{}}
-	w.rt = runnel.MustNew(runnel.WithModules(w.module()), runnel.WithLimits(limits), runnel.WithWorkers(2), runnel.WithSources(runnel.FSSources(w.sources)),
+	w.rt = runnel.MustNew(runnel.WithModules(w.module(), actor.Module, reactive.Module), runnel.WithLimits(limits), runnel.WithWorkers(2), runnel.WithSources(runnel.FSSources(w.sources)),
 		runnel.WithUnhandled(func(*runnel.Error) { s.count("unhandled errors") }))
-	prog, err := w.rt.Compile("soak.rnl", script)
+	prog, err := w.rt.Compile("soak.rnl", script+actorScript)
 	if err != nil {
 		panic(err)
 	}

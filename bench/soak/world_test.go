@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -15,8 +16,10 @@ import (
 
 // script has a function for each thing that a host may ask for.
 const script = `
+import actor
 import h
 import host
+import reactive
 
 struct Node { n: int, next: Node? }
 struct Pair { left: Pair?, right: Pair? }
@@ -100,6 +103,9 @@ func (w *world) module() *runnel.Module {
 	boom := func(int) (int, error) { panic(panics[int(n.Add(1))%len(panics)]) }
 	runnel.Func(h, "func", boom)
 	runnel.Blocking(h, "blocking", boom)
+	exit := func(int) int { runtime.Goexit(); return 0 }
+	runnel.Func(h, "exit", exit)
+	runnel.Blocking(h, "exit_later", exit)
 	runnel.Func(h, "twice", func(ctx context.Context, f func(context.Context, int) (int, error), n int) (int, error) {
 		x, err := f(ctx, n)
 		if err != nil {

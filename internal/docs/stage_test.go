@@ -74,8 +74,12 @@ func textServer(t *testing.T) string {
 	go func() {
 		for {
 			conn, err := l.Accept()
-			if err != nil {
+			if errors.Is(err, net.ErrClosed) {
 				return
+			}
+			if err != nil { // too many open files
+				time.Sleep(time.Millisecond)
+				continue
 			}
 			go func() {
 				defer conn.Close()
