@@ -33,7 +33,7 @@ pub fn starts() -> actor.Ref<Msg> { actor.start(Counter()) }
 pub fn told(n: int) -> int {
   let a = actor.start(Counter(), mailbox: 4)
   scope { for i in 0..4 { spawn { for j in 0..n { a.tell(Add(1)) } } } }
-  let got = a.ask(Msg.Get, within: 20s)
+  let got = a.ask(Msg.Get, within: 60s)
   a.stop()
   a.join()
   got }
@@ -43,7 +43,7 @@ pub fn supervised(n: int) -> int {
   for i in 0..n { child.ref().tell(Add(1))
     child.ref().tell(if i % 2 == 0 { Fail } else { Burst(i) }) }
   child.ref().tell(Add(n))
-  let got = child.ref().ask(Msg.Get, within: 20s)
+  let got = child.ref().ask(Msg.Get, within: 60s)
   boss.stop()
   boss.join()
   got }
@@ -286,7 +286,7 @@ func (h *hand) chain() {
 	}
 	defer a.inst.Close()
 	defer b.inst.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var chans [4]*runnel.Chan[int]
 	for i := range chans {

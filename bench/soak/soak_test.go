@@ -31,7 +31,7 @@ var (
 
 // stuckAfter is when something is taken to hang: what a close allows defers is over
 // by then.
-const stuckAfter = 60 * time.Second
+const stuckAfter = 3 * time.Minute
 
 // soak is one run. Its world, a Runtime with instances, ends and begins anew again
 // and again.
@@ -204,7 +204,7 @@ type shared struct {
 	maybe  atomic.Int64 // and what may have been, by calls that were cut short
 }
 
-var limits = runnel.Limits{Memory: 16 << 20, Tasks: 2000, Time: 20 * time.Second, Blocking: 16}
+var limits = runnel.Limits{Memory: 16 << 20, Tasks: 2000, Time: time.Minute, Blocking: 16}
 
 func newWorld(s *soak) *world {
 	w := &world{sources: &sources{}}
