@@ -307,7 +307,7 @@ func (h *hand) chain() {
 	for i, sh := range []*shared{a, b} {
 		rest.Go(func() {
 			if _, err := sh.inst.Call(ctx, "doubles", chans[2*i], chans[2*i+1]); err != nil {
-				if !h.cutShort(sh, err) {
+				if !h.cutShort(sh, err) && !errors.Is(err, context.Canceled) { // by the other one
 					h.fail("doubles: %v", err)
 				}
 				cancel()
