@@ -29,15 +29,15 @@ func Grows(from, most int, run func(n int)) string {
 func least(n int, run func(n int)) time.Duration {
 	best := time.Duration(1<<63 - 1)
 	for range tries {
-		before := used()
+		before := Used()
 		run(n)
-		best = min(best, used()-before)
+		best = min(best, Used()-before)
 	}
 	return best
 }
 
-// used is the time that processors have given to this process.
-func used() time.Duration {
+// Used is the time that processors have given to this process.
+func Used() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		panic("the system tells no usage")

@@ -27,10 +27,9 @@ func (p *printer) rows() []row {
 	var list []row
 	for i := 0; i < len(p.toks); {
 		indent := p.indent(i)
-		end := p.rowEnd(i)
-		for indent+p.width(i, p.code(i, end)) > Width && p.split(i, p.code(i, end)) {
-			end = p.rowEnd(i)
+		for p.tooLong(i, indent, reach) || p.tooLong(i, indent, len(p.toks)) {
 		}
+		end := p.rowEnd(i, len(p.toks))
 		r := p.row(i, end, indent)
 		if n := len(list); n > 0 && end == i+1 && p.kind(i).IsTrivia() {
 			r = r.under(list[n-1])
@@ -41,8 +40,20 @@ func (p *printer) rows() []row {
 	return list
 }
 
-func (p *printer) rowEnd(i int) int {
-	for i++; i < len(p.toks) && p.breaks[i] == 0; i++ {
+// reach is how many tokens of a row are looked at first: a program may be one row.
+const reach = 1000
+
+// tooLong breaks the row that begins at i if it is too long, and tells whether it has.
+// It looks at so many tokens of it at most.
+func (p *printer) tooLong(i, indent, most int) bool {
+	end := p.rowEnd(i, most)
+	code := p.code(i, end)
+	return indent+p.width(i, code) > Width && p.split(i, code)
+}
+
+func (p *printer) rowEnd(i, most int) int {
+	last := min(len(p.toks), i+most)
+	for i++; i < last && p.breaks[i] == 0; i++ {
 	}
 	return i
 }
@@ -72,9 +83,13 @@ func (p *printer) row(i, end, indent int) row {
 // place is the column of a token in the source, and how many spaces are in front
 // of it, one at least.
 func (p *printer) place(i int) (column, gap int) {
-	before := p.file.Source.Src[:p.toks[i].Sp.Start-p.file.Source.Base]
-	line := before[strings.LastIndexByte(before, '\n')+1:]
-	return utf8.RuneCountInString(line), max(1, len(line)-len(strings.TrimRight(line, " \t")))
+	src := p.file.Source
+	start := p.toks[i].Sp.Start
+	_, column = src.Pos(start)
+	before := src.Src[:start-src.Base]
+	for gap = 0; strings.HasSuffix(before[:len(before)-gap], " ") || strings.HasSuffix(before[:len(before)-gap], "\t"); gap++ {
+	}
+	return column - 1, max(1, gap)
 }
 
 // under makes a comment that stands below one at the end of a line, in the same

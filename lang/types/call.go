@@ -378,13 +378,14 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 	for i := range out {
 		out[i] = -1
 	}
+	params := places{n: len(ce.params), name: func(i int) string { return ce.params[i].name }}
 	named := false
 	extra, unknown := -1, false
 	for i, a := range e.Args {
 		k := i
 		if a.Name.Text != "" {
 			named = true
-			if k = paramIndex(ce.params, a.Name.Text); k < 0 {
+			if k = params.of(a.Name.Text); k < 0 {
 				c.unknownArg(ce, a)
 				unknown = true
 				c.expr(a.Value, nil, nil)
@@ -473,15 +474,6 @@ func (c *checker) skipMissing(e *syntax.Call) bool {
 		}
 	}
 	return false
-}
-
-func paramIndex(ps []calleeParam, name string) int {
-	for i := range ps {
-		if ps[i].name == name {
-			return i
-		}
-	}
-	return -1
 }
 
 func (c *checker) unknownArg(ce *callee, a syntax.Arg) {

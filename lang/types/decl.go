@@ -307,8 +307,8 @@ func (c *checker) resolveType(t *TypeDecl) {
 		c.resolveBounds(t.Params, d.TypeParams)
 		for i, f := range d.Fields {
 			t.Fields[i].Type = c.typeExpr(f.Type)
-			c.distinctField(t.Fields, i, t.Name)
 		}
+		c.distinctFields(t.Fields, t.Name)
 		for _, te := range d.Implements {
 			at := c.typeExpr(te)
 			if n, ok := at.(*Named); ok && n.Decl.Kind == KInterface {
@@ -329,8 +329,8 @@ func (c *checker) resolveType(t *TypeDecl) {
 			}
 			for j, p := range v.Fields {
 				t.Variant[i].Fields[j].Type = c.typeExpr(p.Type)
-				c.distinctField(t.Variant[i].Fields, j, v.Name.Text)
 			}
+			c.distinctFields(t.Variant[i].Fields, v.Name.Text)
 		}
 	case *syntax.InterfaceDecl:
 		c.resolveBounds(t.Params, d.TypeParams)
@@ -342,10 +342,11 @@ func (c *checker) resolveType(t *TypeDecl) {
 	c.tparams = nil
 }
 
-func (c *checker) distinctField(fs []*Field, i int, of string) {
-	for _, f := range fs[:i] {
-		if f.Name == fs[i].Name && f.Name != "" {
-			c.err(diag.DuplicateName, fs[i].At, "`%s` has two fields `%s`", of, f.Name).label(f.At, "first declared here")
+func (c *checker) distinctFields(fs []*Field, of string) {
+	places := fieldPlaces(fs)
+	for i, f := range fs {
+		if first := places.of(f.Name); first != i && f.Name != "" {
+			c.err(diag.DuplicateName, f.At, "`%s` has two fields `%s`", of, f.Name).label(fs[first].At, "first declared here")
 		}
 	}
 }
@@ -355,10 +356,8 @@ func (c *checker) distinctMethod(t *TypeDecl, i int) {
 	if first := t.Method(m.Name); first != m {
 		c.err(diag.DuplicateName, m.At, "`%s` has two methods `%s`", t.Name, m.Name).label(first.At, "first declared here")
 	}
-	for _, f := range t.Fields {
-		if f.Name == m.Name {
-			c.err(diag.DuplicateName, m.At, "`%s` has a field and a method `%s`", t.Name, m.Name).label(f.At, "the field")
-		}
+	if f := t.field(m.Name); f != nil {
+		c.err(diag.DuplicateName, m.At, "`%s` has a field and a method `%s`", t.Name, m.Name).label(f.At, "the field")
 	}
 }
 

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -12,8 +13,11 @@ import (
 // row above; a match is exhaustive when a row of wildcards is not useful, and
 // the value it would match is the example to show.
 
-// maxMatchSteps bounds the search, which is exponential at worst.
-const maxMatchSteps = 100_000
+// maxMatchSteps bounds how many rows the search looks at: it is exponential at worst.
+const maxMatchSteps = 3_000_000
+
+// maxColumns bounds how many columns the search goes into.
+const maxColumns = 10_000
 
 // pat is a pattern of the matrix; nil is a wildcard.
 type pat struct {
@@ -94,6 +98,11 @@ func (c *checker) exhaustive(e *syntax.Match, t Type) {
 		return
 	}
 	head := diag.Span{Start: e.Sp.Start, End: e.X.Span().End}
+	if missing == tooHard {
+		c.err(diag.NotExhaustive, head, "this `match` has too many combinations to see whether it covers all values").
+			help("add an arm for the rest: `_ => ...`")
+		return
+	}
 	d := c.err(diag.NotExhaustive, head, "this `match` does not cover `%s`", missing)
 	names := c.missingNames(t, rows)
 	if len(names) > 1 {
@@ -112,6 +121,9 @@ func (c *checker) exhaustive(e *syntax.Match, t Type) {
 	}
 }
 
+// tooHard is what the search gives that comes to no end.
+const tooHard = ""
+
 func (x *exhaust) unreachable(arm *syntax.MatchArm) {
 	x.c.warn(diag.UnreachableArm, arm.Pattern.Span(), "this arm is never reached").
 		note("the arms above it match everything it matches")
@@ -129,8 +141,12 @@ func (x *exhaust) nested(e *syntax.Match, pats []*pat, rows [][]*pat, t Type) (m
 			above++
 		}
 	}
+	x.steps = 0
 	w, found := x.missing(rows, []Type{t}, 0)
-	if !found {
+	switch {
+	case x.tired():
+		return tooHard, true
+	case !found:
 		return "", false
 	}
 	return w[0], true
@@ -157,7 +173,7 @@ func (c *checker) missingNames(t Type, rows [][]*pat) []string {
 // lower makes a pattern of the matrix.
 func (x *exhaust) lower(p syntax.Pattern, t Type, depth int) *pat {
 	info := x.c.info.Pats[p]
-	if info == nil || depth > maxTypeDepth || Prune(t) == Type(Invalid) {
+	if info == nil || depth > syntax.MaxDepth || Prune(t) == Type(Invalid) {
 		return nil
 	}
 	inner := Prune(t)
@@ -322,19 +338,31 @@ func (x *exhaust) constructors(t Type) []con {
 	return nil
 }
 
-func (x *exhaust) tick() bool {
-	x.steps++
-	x.c.tick()
-	return x.steps < maxMatchSteps
+// tick counts the rows that are looked at, and reports whether there may be more.
+func (x *exhaust) tick(rows [][]*pat) bool {
+	for range 1 + len(rows)/256 {
+		x.c.tick()
+	}
+	x.steps += 1 + len(rows)
+	return !x.tired()
+}
+
+func (x *exhaust) tired() bool { return x.steps >= maxMatchSteps }
+
+// coversAll reports whether one of the rows matches whatever there is.
+func coversAll(rows [][]*pat) bool {
+	return slices.ContainsFunc(rows, func(row []*pat) bool {
+		return !slices.ContainsFunc(row, func(p *pat) bool { return p != nil })
+	})
 }
 
 // useful reports whether some value matches q and none of the rows.
 func (x *exhaust) useful(rows [][]*pat, q []*pat) bool {
-	if len(q) == 0 {
-		return len(rows) == 0
-	}
-	if !x.tick() {
+	switch {
+	case len(rows) == 0, !x.tick(rows):
 		return true
+	case coversAll(rows):
+		return false
 	}
 	head := q[0]
 	switch {
@@ -366,6 +394,7 @@ func (x *exhaust) useful(rows [][]*pat, q []*pat) bool {
 // heads lists the different heads of the first column.
 func heads(rows [][]*pat) []con {
 	var out []con
+	seen := map[headKey]bool{}
 	var add func(p *pat)
 	add = func(p *pat) {
 		if p == nil {
@@ -377,17 +406,27 @@ func heads(rows [][]*pat) []con {
 			}
 			return
 		}
-		for i := range out {
-			if out[i].covers(&p.con) && p.con.covers(&out[i]) {
-				return
+		if p.con.kind == conTest {
+			for i := range out {
+				if out[i].covers(&p.con) {
+					return
+				}
 			}
+		} else if seen[p.con.key()] {
+			return
 		}
+		seen[p.con.key()] = true
 		out = append(out, p.con)
 	}
 	for _, r := range rows {
 		add(r[0])
 	}
 	return out
+}
+
+// anyHead reports whether a row has a head in the first column.
+func anyHead(rows [][]*pat) bool {
+	return slices.ContainsFunc(rows, func(row []*pat) bool { return row[0] != nil })
 }
 
 // complete reports whether heads are all heads of their type.
@@ -441,13 +480,18 @@ func defaults(rows [][]*pat) [][]*pat {
 
 // missing finds an example of what no row matches.
 func (x *exhaust) missing(rows [][]*pat, types []Type, depth int) ([]string, bool) {
-	if len(types) == 0 {
-		return nil, len(rows) == 0
-	}
-	if !x.tick() || depth > maxTypeDepth {
+	switch {
+	case coversAll(rows):
+		return nil, false
+	case len(types) == 0:
+		return nil, true
+	case !x.tick(rows):
+		return nil, false
+	case depth > maxColumns:
+		x.steps = maxMatchSteps
 		return nil, false
 	}
-	if hs := heads(rows); len(hs) > 0 {
+	if anyHead(rows) {
 		if all := x.constructors(types[0]); all != nil {
 			for i := range all {
 				k := &all[i]

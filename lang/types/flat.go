@@ -17,9 +17,11 @@ type headKey struct {
 	kind conKind
 	tag  int
 	lit  Const
+	lo   int64
+	hi   int64
 }
 
-func (k *con) key() headKey { return headKey{k.kind, k.tag, k.lit} }
+func (k *con) key() headKey { return headKey{k.kind, k.tag, k.lit, k.lo, k.hi} }
 
 // isFlat reports whether a pattern looks at the head alone.
 func isFlat(p *pat) bool {

@@ -287,12 +287,3 @@ func (c *checker) exportedEnum(m *Module, variant string) string {
 	}
 	return ""
 }
-
-func (d *TypeDecl) variant(name string) *VariantDecl {
-	for _, v := range d.Variant {
-		if v.Name == name {
-			return v
-		}
-	}
-	return nil
-}

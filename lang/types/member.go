@@ -241,15 +241,6 @@ func (c *checker) memberOf(e *syntax.Member, t Type) *MemberInfo {
 	return info
 }
 
-func (d *TypeDecl) field(name string) *Field {
-	for _, f := range d.Fields {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
-}
-
 // methodKind says how a method is called on a receiver.
 func (c *checker) methodKind(t Type, fn *FuncDecl) CallKind {
 	switch t := Prune(t).(type) {

@@ -62,8 +62,9 @@ func (m *matcher) findNone(p syntax.Pattern, t Type, place string, depth int) {
 		if v := n.Decl.variant(p.Name.Text); v != nil {
 			fields = v.Fields
 		}
+		places := fieldPlaces(fields)
 		for i, f := range p.Fields {
-			if k := fieldIndex(fields, f.Name.Text, i); k >= 0 && fields[k].Type != nil {
+			if k := places.field(f.Name.Text, i); k >= 0 && fields[k].Type != nil {
 				ft := (&Subst{n.Decl.Params, n.Args}).Apply(fields[k].Type)
 				m.findNone(f.Pat, ft, place+"."+p.Name.Text+strconv.Itoa(k), depth+1)
 			}
@@ -71,15 +72,15 @@ func (m *matcher) findNone(p syntax.Pattern, t Type, place string, depth int) {
 	}
 }
 
-// fieldIndex finds the field a pattern or argument names, or the i-th.
-func fieldIndex(fields []*Field, name string, i int) int {
-	if name == "" {
-		if i < len(fields) {
-			return i
-		}
-		return -1
+// field finds the field a pattern or argument names, or the i-th.
+func (p *places) field(name string, i int) int {
+	switch {
+	case name != "":
+		return p.of(name)
+	case i < p.n:
+		return i
 	}
-	return slices.IndexFunc(fields, func(f *Field) bool { return f.Name == name })
+	return -1
 }
 
 // pattern checks a whole pattern and binds its names.
@@ -520,8 +521,9 @@ func (m *matcher) fields(p *syntax.VariantPattern, info *PatInfo, fields []*Fiel
 	c := m.c
 	seen := make([]bool, len(fields))
 	positional := false
+	places := fieldPlaces(fields)
 	for i, f := range p.Fields {
-		k := fieldIndex(fields, f.Name.Text, i)
+		k := places.field(f.Name.Text, i)
 		positional = positional || f.Name.Text == ""
 		info.Fields = append(info.Fields, k)
 		var ft Type = Invalid

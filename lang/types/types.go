@@ -152,7 +152,8 @@ type TypeDecl struct {
 	At      diag.Span   // of the name
 	Syntax  syntax.Stmt
 
-	methodIndex map[string]*FuncDecl
+	methodIndex                map[string]*FuncDecl
+	fieldPlaces, variantPlaces places
 }
 
 // Method finds a declared method by name, or nil.
