@@ -23,6 +23,7 @@ type liveness struct {
 	waited  int                // how many were pending at first
 	from    []source           // what can be reached begins there, beside the instance
 	walked  int                // of from, in this walk
+	graph   *reachGraph        // set while it is made
 }
 
 // source is a task that can go on or a mailbox whose messages count. What they
@@ -133,6 +134,10 @@ func (l *liveness) revive(t *Task) {
 
 // reachedMailbox is called when a mailbox has been reached.
 func (l *liveness) reachedMailbox(c *Chan) {
+	if l.graph != nil {
+		l.graph.mailbox(c)
+		return
+	}
 	if l.h.clear {
 		return // its messages are roots of their own
 	}
@@ -153,7 +158,7 @@ func (l *liveness) reachedMailbox(c *Chan) {
 
 // reachedPromise is called when a promise has been reached.
 func (l *liveness) reachedPromise(p *Promise) {
-	if l.h.clear {
+	if l.h.clear || l.graph != nil {
 		return
 	}
 	last := p.waiters.last
@@ -179,28 +184,25 @@ func (l *liveness) stuck() []*Task {
 }
 
 // unreached gives, of the tasks, those that wait for messages that nobody can send
-// any more, not even one of those before; they count as able to go on then, for
-// they may still answer and send. So an actor stops before those that it holds.
+// any more, and that only such hold as they hold too. All count as able to go on then,
+// for they may still answer and send. So an actor stops before those that it holds.
 func (l *liveness) unreached(tasks []*Task) (dropped []*Task) {
+	var waiting []*Task
 	for _, t := range tasks {
-		if t.waits != waitRecv {
+		if t.waits == waitRecv {
+			waiting = append(waiting, t)
+		} else {
 			l.revive(t) // to whom it could send does not stop
 		}
 	}
 	l.walk()
-	for _, t := range tasks {
-		if l.waits(t) {
-			dropped = append(dropped, t)
-			l.revive(t)
-			l.walk()
-		}
+	waiting = slices.DeleteFunc(waiting, func(t *Task) bool { return !l.waits(t) })
+	dropped = l.sources(waiting)
+	for _, t := range waiting {
+		l.revive(t)
 	}
+	l.walk()
 	return dropped
-}
-
-// unable lists the tasks that cannot go on and wait for something else than messages.
-func (l *liveness) unable() []*Task {
-	return slices.DeleteFunc(l.stuck(), func(t *Task) bool { return t.waits == waitRecv })
 }
 
 // oldest orders tasks by age.

@@ -24,12 +24,6 @@ func (in *Instance) reap() bool {
 	stuck := l.stuck()
 	cycle := l.cycle(stuck)
 	dropped := l.unreached(stuck)
-	if len(dropped) > 1 { // of those the last may still reach others
-		l.unmark()
-		l = in.findLiving()
-		slices.Reverse(dropped)
-		dropped = l.unreached(append(l.unable(), dropped...))
-	}
 	var lost []*Promise
 	for _, t := range stuck {
 		if t.asks() {
@@ -91,7 +85,8 @@ func (in *Instance) tellDeadlock(cycle []*Task) bool {
 }
 
 // reaper decides when reap is worth its time: never when no actor has waited for
-// messages, and so that it takes some two percent of the time at most.
+// messages, and so that it takes some two percent of the time at most; ten while each
+// look ends something.
 type reaper struct {
 	used      atomic.Bool  // there are mailboxes
 	armed     atomic.Bool  // a look is due, some time
@@ -126,6 +121,10 @@ const (
 	reapSoon   = 10 * time.Millisecond
 	reapRarely = 200 * time.Millisecond
 	reapShare  = 50
+
+	// After a look that has ended something.
+	reapNext      = time.Millisecond
+	reapNextShare = 10
 )
 
 // mayReap is called when a task begins to wait in a way that liveness looks at.
@@ -154,19 +153,20 @@ func (in *Instance) reapInTime() {
 	r.missed.Store(false) // before the look: who begins to wait from now on may not be seen
 	turns, working := in.sched.Turns()
 	in.mu.Lock()
-	was, pause := r.turns, r.pause
+	was, pause, share := r.turns, r.pause, time.Duration(reapShare)
 	in.mu.Unlock()
 	if working || turns != was || r.stirred.Swap(false) {
-		if in.reap() {
-			pause = 0
+		if in.reap() { // what that held may now be reached by nobody
+			pause, share = reapNext, reapNextShare
+		} else {
+			pause = max(reapSoon, min(2*pause, reapRarely))
 		}
-		pause = max(reapSoon, min(2*pause, reapRarely))
 	} else {
 		pause = time.Second // until somebody runs again
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	pause = max(pause, r.took*reapShare)
+	pause = max(pause, r.took*share)
 	r.turns, r.pause = turns, pause
 	if r.idle == 0 && !r.missed.Load() {
 		r.armed.Store(false)

@@ -153,13 +153,12 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 	if (id&marked != 0) != h.clear {
 		return // seen before in this walk
 	}
-	id &^= marked
-	t := &h.prog.Types[id]
-	if t.Rep == bytecode.RepI || t.Kind == bytecode.TEnum && len(variantOf(t, hd.Aux).Fields) == 0 || h.shared.has(p) {
+	t := h.inner(p)
+	if t == nil {
 		return
 	}
 	if h.clear {
-		setType(hd, id)
+		setType(hd, id&^marked)
 	} else {
 		setType(hd, id|marked)
 	}
@@ -167,6 +166,17 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 	if !h.clear {
 		h.bytes += int64(size)
 	}
+}
+
+// inner gives the type of an object that leads to others, nil for what is no object or
+// is shared by instances.
+func (h *heapTracer) inner(p unsafe.Pointer) *bytecode.Type {
+	hd := (*Header)(p)
+	t := &h.prog.Types[hd.Type&^marked]
+	if t.Rep == bytecode.RepI || t.Kind == bytecode.TEnum && len(variantOf(t, hd.Aux).Fields) == 0 || h.shared.has(p) {
+		return nil
+	}
+	return t
 }
 
 // parts adds the pointers of an object to the work and gives its size.
