@@ -46,7 +46,8 @@ type Sched struct {
 	active   int                    // tokens held
 	quiet    bool                   // quiescence has been reported
 	closing  Gate
-	pool     sync.WaitGroup
+	pool     int           // goroutines
+	emptied  chan struct{} // closed when pool is 0 again, for Close
 
 	timers      timers
 	completions completions
@@ -164,7 +165,7 @@ func (s *Sched) helpLocked(lured bool) {
 func (s *Sched) handLocked(w *Worker) {
 	n := len(s.sleepers)
 	if n == 0 {
-		s.pool.Add(1)
+		s.pool++
 		go s.goroutine(w)
 		return
 	}
@@ -185,8 +186,17 @@ func (s *Sched) takeFree() *Worker {
 
 // goroutine is a member of the pool.
 func (s *Sched) goroutine(w *Worker) {
-	defer s.pool.Done()
+	defer s.leavePool()
 	s.serve(w, &s.closing)
+}
+
+func (s *Sched) leavePool() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pool--; s.pool == 0 && s.emptied != nil {
+		close(s.emptied)
+		s.emptied = nil
+	}
 }
 
 // release gives a token back. tokens, when not nil, is where the caller will
@@ -298,17 +308,19 @@ func (s *Sched) Close() {
 	s.mu.Lock() // help makes no goroutine after this
 	s.closing.Open()
 	s.reclaimLocked()
+	if s.pool > 0 && s.emptied == nil {
+		s.emptied = make(chan struct{})
+	}
+	emptied := s.emptied
 	s.mu.Unlock()
 	s.timers.stop()
-	ended := make(chan struct{})
-	go func() {
-		s.pool.Wait()
-		close(ended)
-	}()
+	if emptied == nil {
+		return
+	}
 	late := time.NewTimer(foreignGrace)
 	defer late.Stop()
 	select {
-	case <-ended:
+	case <-emptied:
 	case <-late.C:
 	}
 }
