@@ -326,7 +326,7 @@ func (in *Instance) Spawn(ctx context.Context, name string, args ...any) (*Task,
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	t := &Task{done: make(chan struct{}), cancel: cancel}
+	t := &Task{done: make(chan struct{}), cancel: cancel, err: vm.ErrExited}
 	go func() {
 		defer close(t.done)
 		defer cancel()

@@ -70,7 +70,11 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 	if !strings.HasSuffix(file, ".rnl") {
 		file += ".rnl"
 	}
-	text, err := l.rt.sources.Read(file)
+	var text string
+	err := vm.Guarded(func() (err error) {
+		text, err = l.rt.sources.Read(file)
+		return err
+	})
 	if err != nil {
 		if errors.Is(err, fs.ErrInvalid) && strings.HasPrefix(file, "..") {
 			return types.Source{}, fmt.Errorf("%s leads out of the program's files", file)

@@ -162,8 +162,8 @@ func (w *Worker) hostPanicked(value any) *thrown {
 	return &thrown{kind: ErrHost, text: err.Error(), cause: err}
 }
 
-// errExited is what a native has failed with that has ended its goroutine.
-var errExited = errors.New("a native function has called runtime.Goexit")
+// ErrExited is what a native has failed with that has ended its goroutine.
+var ErrExited = errors.New("a native function has called runtime.Goexit")
 
 // exited leaves a goroutine that has been ended by what ran there, and with it a
 // host's root. Nothing keeps it from ending, so the task, which has failed, ends
@@ -180,7 +180,7 @@ func (w *Worker) exited(root *Task) {
 	w.unpin()
 	w.detachable = false
 	in, t := w.inst, w.current
-	t.abort(errExited)
+	t.abort(ErrExited)
 	if more := t.more; more.host != nil {
 		in.arm(t)
 	}

@@ -109,16 +109,24 @@ func NewUnbufferedOutput(w io.Writer) *Output {
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n, err := o.w.Write(p)
-	return n, o.written(err)
+	n := 0
+	err := Guarded(func() (err error) {
+		n, err = o.w.Write(p)
+		return o.written(err)
+	})
+	return n, err
 }
 
 // WriteString is Write for a string.
 func (o *Output) WriteString(s string) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n, err := o.w.WriteString(s)
-	return n, o.written(err)
+	n := 0
+	err := Guarded(func() (err error) {
+		n, err = o.w.WriteString(s)
+		return o.written(err)
+	})
+	return n, err
 }
 
 func (o *Output) written(err error) error {
@@ -139,7 +147,7 @@ func (o *Output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.armed = false
-	return o.w.Flush()
+	return Guarded(o.w.Flush)
 }
 
 // flushingReader shows what was printed before it waits for input, so that a

@@ -147,7 +147,13 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Chooser != nil || c.Workers < 1 {
 		c.Workers = 1
 	}
-	in := &Instance{limits: c.Limits, host: c.Host, observer: c.Observer, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
+	in := &Instance{limits: c.Limits, host: c.Host, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
+	if c.Observer != nil {
+		in.observer = &guardedObserver{asks{in: in}, c.Observer}
+	}
+	if c.Chooser != nil {
+		c.Chooser = &guardedChooser{asks{in: in}, c.Chooser}
+	}
 	if c.Limits.Steps <= 0 {
 		in.steps.Store(math.MaxInt64)
 	} else {

@@ -172,7 +172,7 @@ func (j *job) done(value any, err error) {
 
 func (j *job) drop() {
 	if j.Drop != nil {
-		j.Drop()
+		Guarded(func() error { j.Drop(); return nil }) // what it gives back is the host's
 	}
 }
 
@@ -192,7 +192,8 @@ func (t *Task) finishJob() {
 	}()
 	var panicked *iopool.PanicError
 	if errors.As(j.err, &panicked) {
-		c.Throw(ErrIO, "%s: %v", j.Name, panicked)
+		cause := &HostPanic{panicked.Value, panicked.Stack}
+		panic(&thrown{kind: ErrIO, text: j.Name + ": " + cause.Error(), cause: cause})
 	}
 	j.Finish(c, j.value, j.err)
 	finished = true

@@ -68,9 +68,19 @@ func (c *Call) line(w io.Writer) {
 	if cap(buf) <= maxScratch {
 		c.w.scratch = buf
 	}
-	if _, err := w.Write(buf); err != nil {
-		c.Throw(ErrIO, "cannot write: %v", err)
+	if err := c.write(w, buf); err != nil {
+		panic(&thrown{kind: ErrIO, text: "cannot write: " + ErrorText(err), cause: err})
 	}
+}
+
+// write writes to a stream of the host.
+func (c *Call) write(w io.Writer, p []byte) (err error) {
+	if out, ok := w.(*Output); ok { // which has a guard of its own
+		_, err = out.Write(p)
+		return err
+	}
+	c.Foreign(func() { _, err = w.Write(p) })
+	return err
 }
 
 // sizeText shows a number of bytes as people write it.

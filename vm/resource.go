@@ -29,7 +29,7 @@ func (r *Resource) Close() error {
 		in.resources.remove(r)
 	}
 	defer reclaim.closed()
-	return r.Closer.Close()
+	return Guarded(r.Closer.Close)
 }
 
 // Closed reports whether it has been closed.
@@ -44,7 +44,7 @@ func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) un
 	}
 	p := c.NewNative(id, r, size+int(unsafe.Sizeof(Resource{})))
 	if !c.w.inst.resources.add(r) {
-		value.Close()
+		Guarded(value.Close)
 		c.Throw(ErrCancelled, "the instance is closed")
 	}
 	reclaim.opened()
@@ -133,7 +133,9 @@ func (in *Instance) closeResources() {
 	open := rs.open
 	rs.open = nil
 	rs.mu.Unlock()
+	var closing sync.WaitGroup
 	for r := range open {
-		r.Close()
+		closing.Go(func() { r.Close() }) // code of the host may end the goroutine
+		closing.Wait()
 	}
 }

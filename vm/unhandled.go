@@ -19,16 +19,21 @@ func (in *Instance) noteUnseen(home *Scope, f *Future) {
 	if home.owner != nil || f.Type == bytecode.IDInvalid || in.endsInDeadlock(f.fail) {
 		return
 	}
+	in.keepUnseen(f.fail)
+	if in.unhandled != nil {
+		runtime.AddCleanup(f, in.lost, f.fail)
+	}
+}
+
+// keepUnseen keeps a failure for who asks for those that nobody knows of.
+func (in *Instance) keepUnseen(fail *failure) {
 	in.mu.Lock()
+	defer in.mu.Unlock()
 	if len(in.unseen) == cap(in.unseen) {
 		in.unseen = slices.DeleteFunc(in.unseen, (*failure).wasSeen)
 	}
 	if len(in.unseen) < maxUnseen {
-		in.unseen = append(in.unseen, f.fail)
-	}
-	in.mu.Unlock()
-	if in.unhandled != nil {
-		runtime.AddCleanup(f, in.lost, f.fail)
+		in.unseen = append(in.unseen, fail)
 	}
 }
 
@@ -54,7 +59,7 @@ func (in *Instance) lost(fail *failure) {
 	}
 	in.mu.Unlock()
 	if i >= 0 && !fail.wasSeen() {
-		go func() { in.unhandled(in.uncaught(context.Background(), fail)) }()
+		in.GoForeign(func() { in.unhandled(in.uncaught(context.Background(), fail)) })
 	}
 }
 

@@ -282,7 +282,8 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 }
 
 // Watch calls a function once, on a goroutine of its own, when the actor has
-// ended; also when it has ended before.
+// ended; also when it has ended before. The instance tells of a panic in it: see
+// runnel.WithUnhandled.
 func (r *Ref) Watch(f func(Exit)) error {
 	in := r.held.Instance()
 	bell := in.NewHostObject(r.desk.bell, &bell{ring: f}, int(unsafe.Sizeof(bell{})))
@@ -307,7 +308,7 @@ type bell struct{ ring func(Exit) }
 
 func ring(c *vm.Call) {
 	b, exit := vm.NativeArg[*bell](c, 0), exitOf(c, c.Value(1))
-	go b.ring(exit)
+	c.Instance().GoForeign(func() { b.ring(exit) })
 }
 
 // exitOf reads an End of the script.

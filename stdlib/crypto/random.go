@@ -46,7 +46,7 @@ func fill(c *vm.Call, p []byte) {
 	c.Steps(1 + len(p)/16)
 	random := vm.Granted[Random](c, "random numbers for secrets")
 	for piece := range slices.Chunk(p, 1<<20) {
-		random.FillRandom(piece)
+		c.Foreign(func() { random.FillRandom(piece) })
 		c.Heed()
 	}
 }

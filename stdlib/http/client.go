@@ -69,7 +69,7 @@ func (c *connection) Close() error {
 // transport gives the transport that trusts some certificates, or the system's,
 // for argument 0, and has the instance pay for a connection more.
 func (p *pool) transport(c *vm.Call, ca string) *http.Transport {
-	grant := vm.Granted[net.Network](c, "the network")
+	grant := net.Granted(c)
 	c.Charge(connectionSize)
 	c.ResizeNative(0, poolSize+connectionSize*int(p.open.Load()+1))
 	p.mu.Lock()

@@ -104,7 +104,7 @@ func registerServer() {
 // open listens and begins to serve.
 func open(c *vm.Call) {
 	network, address := "tcp", c.Str(0)
-	grant := vm.Granted[net.Network](c, "the network")
+	grant := net.Granted(c)
 	if path, ok := strings.CutPrefix(address, "unix:"); ok {
 		network, address = "unix", path
 	}

@@ -3,6 +3,8 @@ package io
 import (
 	"context"
 	"time"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // InterruptRead has reads of a stream end when the context does, where the
@@ -28,7 +30,7 @@ func Interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo fun
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		setDeadline(time.Unix(1, 0))
+		vm.Guarded(func() error { return setDeadline(time.Unix(1, 0)) })
 	})
 	return func() {
 		if !stop() {

@@ -32,7 +32,8 @@ func init() {
 	Module.Native("ewrite", func(c *vm.Call) { write(c, c.Host().Stderr, c.Str(0)) })
 	Module.Native("flush", func(c *vm.Call) {
 		if f, ok := c.Host().Stdout.(interface{ Flush() error }); ok {
-			if err := f.Flush(); err != nil {
+			var err error
+			if c.Foreign(func() { err = f.Flush() }); err != nil {
 				c.ThrowIO("cannot write to standard output", err)
 			}
 		}
@@ -79,7 +80,9 @@ func write(c *vm.Call, w io.Writer, text string) {
 	if w == nil {
 		return
 	}
-	if _, err := io.WriteString(w, text); err != nil {
+	var err error
+	c.Foreign(func() { _, err = io.WriteString(w, text) })
+	if err != nil {
 		c.ThrowIO("cannot write", err)
 	}
 }

@@ -54,8 +54,6 @@ func init() {
 	})
 }
 
-func network(c *vm.Call) Network { return vm.Granted[Network](c, "the network") }
-
 func quote(s string) string { return strconv.Quote(s) }
 
 // await has work done that opens something, which newNative makes the result.
@@ -85,7 +83,7 @@ func await[T interface{ Close() error }](c *vm.Call, what string, open func(cont
 
 // connect makes a connection, and with a config has it shake hands.
 func connect(c *vm.Call, kind string, wait int64, config *tls.Config) {
-	n, address := network(c), c.Str(0)
+	n, address := Granted(c), c.Str(0)
 	id := connType(c)
 	await(c, "connect to "+quote(address), func(ctx context.Context) (net.Conn, error) {
 		if wait > 0 {
@@ -116,7 +114,7 @@ func connType(c *vm.Call) uint32 {
 }
 
 func listen(c *vm.Call, kind string, config *tls.Config) {
-	n, address := network(c), c.Str(0)
+	n, address := Granted(c), c.Str(0)
 	id := c.Ref().Result
 	await(c, "listen on "+quote(address), func(ctx context.Context) (net.Listener, error) {
 		return n.Listen(ctx, kind, address)
@@ -133,7 +131,7 @@ func accept(c *vm.Call, orNone bool) {
 }
 
 func lookup(c *vm.Call) {
-	n, host := network(c), c.Str(0)
+	n, host := Granted(c), c.Str(0)
 	what := "look up " + quote(host)
 	c.Block(what, func(ctx context.Context) (any, error) {
 		addrs, err := vm.Opening(func() ([]string, error) { return n.Lookup(ctx, host) })

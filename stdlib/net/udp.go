@@ -54,7 +54,7 @@ func (s *socket) Close() error {
 }
 
 func listenPacket(c *vm.Call) {
-	n, address := network(c), c.Str(0)
+	n, address := Granted(c), c.Str(0)
 	id := c.Ref().Result
 	await(c, "listen on "+quote(address), func(ctx context.Context) (net.PacketConn, error) {
 		return n.ListenPacket(ctx, "udp", address)

@@ -34,7 +34,7 @@ func init() {
 	Module.Native("from_host", func(c *vm.Call) {
 		seed := uint64(0)
 		if f := c.Host().RandSeed; f != nil {
-			seed = f()
+			c.Foreign(func() { seed = f() })
 		}
 		newRng(c, seed)
 	})

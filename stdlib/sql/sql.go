@@ -132,7 +132,11 @@ func sourceOf(c *vm.Call, address string) Source {
 	for _, g := range c.Host().Grants {
 		s, ok := g.(Source)
 		found = found || ok
-		if ok && s.Takes(address) {
+		takes := false
+		if ok {
+			c.Foreign(func() { takes = s.Takes(address) })
+		}
+		if takes {
 			return s
 		}
 	}

@@ -45,7 +45,7 @@ func (System) User() (string, error) {
 
 func init() {
 	Module.Native("environ", environ)
-	Module.Native("pid", func(c *vm.Call) { c.SetInt(int64(machine(c).PID())) })
+	Module.Native("pid", pid)
 	Module.Native("cwd", func(c *vm.Call) { text(c, "tell the directory", Machine.Dir) })
 	Module.Native("hostname", func(c *vm.Call) { text(c, "tell the name of the machine", Machine.Hostname) })
 	Module.Native("user", func(c *vm.Call) { text(c, "tell the user", Machine.User) })
@@ -54,16 +54,26 @@ func init() {
 
 func machine(c *vm.Call) Machine { return vm.Granted[Machine](c, "what is known of the process") }
 
+func pid(c *vm.Call) {
+	n, from := 0, machine(c)
+	c.Foreign(func() { n = from.PID() })
+	c.SetInt(int64(n))
+}
+
 func text(c *vm.Call, what string, of func(Machine) (string, error)) {
-	s, err := of(machine(c))
-	if err != nil {
+	var s string
+	var err error
+	from := machine(c)
+	if c.Foreign(func() { s, err = of(from) }); err != nil {
 		c.ThrowIO("cannot "+what, err)
 	}
 	c.SetStr(s)
 }
 
 func environ(c *vm.Call) {
-	variables := machine(c).Environ()
+	var variables []string
+	from := machine(c)
+	c.Foreign(func() { variables = from.Environ() })
 	c.Steps(len(variables))
 	m := c.NewMap(c.Ref().Result)
 	c.Pin(unsafe.Pointer(m))

@@ -65,7 +65,7 @@ func subscribe(c *vm.Call) {
 		wanted = append(wanted, s)
 	}
 	s := &subscription{came: make(chan os.Signal, maxSignals), closed: make(chan struct{})}
-	s.stop = granted.Notify(s.came, wanted...)
+	c.Foreign(func() { s.stop = granted.Notify(s.came, wanted...) })
 	defer func() {
 		if r := recover(); r != nil { // there is no memory for it
 			s.Close()

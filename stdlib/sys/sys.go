@@ -30,7 +30,8 @@ func init() {
 		if env == nil {
 			c.NotGranted("environment variables")
 		}
-		if value, ok := env(c.Str(0)); ok {
+		name, value, ok := c.Str(0), "", false
+		if c.Foreign(func() { value, ok = env(name) }); ok {
 			c.SetStr(value)
 		} else {
 			c.SetNone()
@@ -45,7 +46,7 @@ func init() {
 		if code < 0 || code > 255 {
 			c.Throw(vm.ErrValue, "sys.exit: the code %d is not in 0..=255", code)
 		}
-		exit(int(code))
+		c.Foreign(func() { exit(int(code)) })
 	})
 	Module.Native("os", func(c *vm.Call) { c.SetStr(runtime.GOOS) })
 	Module.Native("arch", func(c *vm.Call) { c.SetStr(runtime.GOARCH) })

@@ -28,14 +28,18 @@ func init() {
 		if now == nil {
 			c.NotGranted("the clock")
 		}
-		c.SetPtr(newTime(c, c.Ref().Result, now().UTC()))
+		var t time.Time
+		c.Foreign(func() { t = now() })
+		c.SetPtr(newTime(c, c.Ref().Result, t.UTC()))
 	})
 	Module.Native("mono", func(c *vm.Call) {
 		mono := c.Host().Mono
 		if mono == nil {
 			c.NotGranted("the clock")
 		}
-		c.SetInt(int64(mono()))
+		var d time.Duration
+		c.Foreign(func() { d = mono() })
+		c.SetInt(int64(d))
 	})
 	Module.Native("elapsed", func(c *vm.Call) { c.SetInt(int64(c.Elapsed())) })
 	Module.Native("date", func(c *vm.Call) {

@@ -1,0 +1,123 @@
+package vm
+
+import (
+	"errors"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/runnel-lang/runnel/reactor"
+)
+
+// Code of a host may panic wherever it is called. There are three such places, each
+// with its guard:
+//
+//	in a native, on its worker      Call.Foreign     a HostError of the script
+//	where nobody waits for it       GoForeign        told by Unhandled
+//	anywhere else                   Guarded          an error, for who called it
+//
+// What an IO pool runs has the pool's guard, and a process the scheduler's.
+
+// Guarded calls code of a host and gives a panic in it as the error, a *HostPanic.
+func Guarded(f func() error) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = &HostPanic{e, debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// Foreign calls code of the host in a native. It may call the script again; a panic in
+// it is a HostError. Meanwhile nothing of the Call is used.
+func (c *Call) Foreign(f func()) {
+	c.GoAbroad()
+	f()
+	c.Home()
+}
+
+// GoForeign calls a function of the host on a goroutine of its own. The instance tells
+// of a panic in it.
+func (in *Instance) GoForeign(f func()) {
+	go func() {
+		if fail := in.guardedForeign(f); fail != nil {
+			in.tellLost(fail)
+		}
+	}()
+}
+
+// guardedForeign gives the failure that a panic in a function of the host is.
+func (in *Instance) guardedForeign(f func()) *failure {
+	err := Guarded(func() error { f(); return nil })
+	if err == nil {
+		return nil
+	}
+	return &failure{val: limitError(ErrInternal, err.Error()), cause: err}
+}
+
+// tellLost tells of a failure that belongs to no task: to the host's function for
+// these at once, else by Unhandled, as of one of that function itself.
+func (in *Instance) tellLost(fail *failure) {
+	if in.unhandled != nil {
+		if fail = in.guardedForeign(func() { in.unhandled(in.errorOf(fail)) }); fail == nil {
+			return
+		}
+	}
+	in.keepUnseen(fail)
+}
+
+// asks is code of a host that is asked again and again: after a panic in it, of which
+// the instance tells, it is left alone.
+type asks struct {
+	in     *Instance
+	broken atomic.Bool
+}
+
+func (a *asks) ask(f func()) {
+	if a.broken.Load() {
+		return
+	}
+	if fail := a.in.guardedForeign(f); fail != nil && !a.broken.Swap(true) {
+		go a.in.tellLost(fail) // the caller may hold locks
+	}
+}
+
+// guardedObserver is the Observer of a host.
+type guardedObserver struct {
+	asks
+	Observer
+}
+
+func (o *guardedObserver) Event(e Event) { o.ask(func() { o.Observer.Event(e) }) }
+
+// guardedChooser is the Chooser of a host. In the place of what it cannot choose the
+// first is taken.
+type guardedChooser struct {
+	asks
+	reactor.Chooser
+}
+
+var errNoChoice = errors.New("the chooser has chosen what is not there")
+
+func (c *guardedChooser) Choose(n int) int {
+	return c.among(n, func() int { return c.Chooser.Choose(n) })
+}
+
+// ChooseProc is that of a Chooser that tells processes apart.
+func (c *guardedChooser) ChooseProc(ready []*reactor.Proc) int {
+	of, ok := c.Chooser.(reactor.ProcChooser)
+	if !ok {
+		return c.Choose(len(ready))
+	}
+	return c.among(len(ready), func() int { return of.ChooseProc(ready) })
+}
+
+func (c *guardedChooser) among(n int, choose func() int) (i int) {
+	c.ask(func() {
+		chosen := choose()
+		if chosen < 0 || chosen >= n {
+			panic(errNoChoice)
+		}
+		i = chosen
+	})
+	return i
+}
