@@ -348,15 +348,33 @@ func (t *Task) leaveScope() {
 // at once: nobody waits for their tasks any more.
 func (t *Task) abandonScopes(w *Worker) {
 	for s := t.scope; s != t.home; s = s.parent {
-		if w.race != nil {
-			w.race.abandon(s)
-		}
-		s.lock.Lock()
-		s.cancelLocked(w)
-		s.owner = nil
-		s.state |= scopeEnded
-		s.lock.Unlock()
+		s.abandon(w)
 	}
+}
+
+func (s *Scope) abandon(w *Worker) {
+	if w.race != nil {
+		w.race.abandon(s)
+	}
+	s.lock.Lock()
+	s.cancelLocked(w)
+	s.owner = nil
+	s.state |= scopeEnded
+	s.lock.Unlock()
+}
+
+// giveUpScope is called when the wait for the tasks of a scope ends with a deadlock.
+// The end of one that has failed leads to no other attempt to end it: it is left
+// here, as are its tasks, which nothing can wake.
+func (t *Task) giveUpScope() {
+	if bytecode.OpOf(t.word()) != bytecode.FAILSCOPE {
+		return
+	}
+	s := t.scope
+	t.unshieldAt(t.delta)
+	t.endGrace(s)
+	s.abandon(t.w)
+	t.scope = s.parent
 }
 
 // shielded reports whether a shield is up.

@@ -272,6 +272,9 @@ func (t *Task) resume() {
 		}
 		throw(ErrClosed, "the channel was closed while the value waited to be sent")
 	case wokenDeadlock:
+		if waited == waitScope {
+			t.giveUpScope()
+		}
 		throw(ErrDeadlock, "%s", t.w.inst.deadlocked(t.future))
 	case wokenJob:
 		t.w.detachable = false // another's native may have led here
