@@ -49,7 +49,7 @@ func (c *Call) GoAbroad() {
 	w.abroad.gone = true
 	if w.handBack == nil { // else it has no token that could be taken
 		w.rw.Expose()
-		w.abroad.state.Store(isAbroad)
+		releaseStore(&w.abroad.state, isAbroad) // to leave the world is the fence
 	}
 	w.inst.world.leave() // others may stop the world, which that code may wait for
 }
