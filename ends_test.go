@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 // soon fails the test when f takes longer than a time.
@@ -222,6 +224,142 @@ func TestCloseDoesNotWaitForHostCodeForEver(t *testing.T) {
 			case <-time.After(5 * time.Second):
 				t.Fatal("host code has not gone on")
 			}
+		}
+	}
+}
+
+// slowScripts do not end soon when they are asked to, some without deferring anything.
+var slowScripts = map[string]string{
+	"a loop in a defer":             "defer { loop {} }\nloop {}",
+	"a sleep in a defer":            "defer { sleep(1h) }\nsleep(1h)",
+	"a computed that sleeps":        "import reactive\nlet c = reactive.computed(|| { sleep(1h); 1 })\nprint(c.get())",
+	"an effect that loops":          "import reactive\nreactive.effect(|| { loop {} })",
+	"an effect that a task runs":    "import reactive\nlet a = reactive.cell(1)\nlet e = reactive.effect(|| { if a.get() == 2 { loop {} } })\nawait spawn { a.set(2) }",
+	"a computed in a scope":         "import reactive\nlet c = reactive.computed(|| { sleep(1h); 1 })\nscope { spawn { c.get() } }",
+	"a task that is left":           "spawn detached { defer { sleep(1h) }; sleep(1h) }\nyield_now()",
+	"an actor that reads a cell":    "import actor\nimport reactive\nlet c = reactive.computed(|| { sleep(1h); 1 })\nstruct A { fn receive(m: int, ctx: actor.Context<int>) { c.get() } }\nlet a = actor.start(A())\na.tell(1)\nsleep(1h)",
+	"defers of many tasks":          "scope { for i in 0..100 { spawn { defer { loop {} }; sleep(1h) } } }",
+	"a store that is being changed": "import reactive\nlet s = reactive.store()\nreactive.effect(|| { sleep(1h) })",
+}
+
+func TestARunReturnsSoonAfterItsEnd(t *testing.T) {
+	t.Parallel()
+	limited := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithLimits(runnel.Limits{Time: 50 * time.Millisecond}))
+	free := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithWorkers(2))
+	check := func(name string, f func(rt *runnel.Runtime, ctx context.Context) error) {
+		t.Helper()
+		var err error
+		soon(t, 3*time.Second, name+" within a limit", func() { err = f(limited, t.Context()) })
+		var e *runnel.Error
+		if !errors.As(err, &e) || e.Message != "the time limit of 50ms is reached" {
+			t.Errorf("%s within a limit: %v", name, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		soon(t, 3*time.Second, name+" within a context", func() { err = f(free, ctx) })
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s within a context: %v", name, err)
+		}
+	}
+	for name, src := range slowScripts {
+		check("Run of "+name, func(rt *runnel.Runtime, ctx context.Context) error {
+			p, err := rt.Compile("slow.rnl", src)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			return p.NewInstance().Run(ctx)
+		})
+		check("Eval of "+name, func(rt *runnel.Runtime, ctx context.Context) error {
+			s, err := rt.NewSession()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Eval(ctx, "entry", src+"\nsleep(1h)")
+			return err
+		})
+	}
+	soon(t, 8*time.Second, "closing", func() {
+		var closing sync.WaitGroup
+		closing.Go(limited.Close)
+		closing.Go(free.Close)
+		closing.Wait()
+	})
+}
+
+func TestNothingRunsInAContextThatIsOver(t *testing.T) {
+	over, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("changed my mind")
+	cancel(why)
+	var ran atomic.Int64
+	m := runnel.NewModule("note", "")
+	runnel.Func(m, "ran", func() { ran.Add(1) })
+	rt := runnel.MustNew(runnel.WithModules(m), runnel.WithTests())
+	defer rt.Close()
+	p, err := rt.Compile("a.rnl", "import note\npub fn f() -> int { note.ran(); 1 }\nif false { note.ran() }\ntest \"t\" { note.ran() }\nbench \"b\" { note.ran() }\nnote.ran()")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := p.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := runnel.Bind0[int](in, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := rt.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran.Store(0)
+	for name, run := range map[string]func() error{
+		"Run":      func() error { return p.NewInstance().Run(over) },
+		"Start":    func() error { _, err := p.Start(over); return err },
+		"RunTest":  func() error { return in.RunTest(over, 0) },
+		"RunBench": func() error { return in.RunBench(over, 0, 1) },
+		"Call":     func() error { _, err := in.Call(over, "f"); return err },
+		"Bind0":    func() error { _, err := f(over); return err },
+		"Eval":     func() error { _, err := s.Eval(over, "entry", "import note\nnote.ran()"); return err },
+	} {
+		if err := run(); !errors.Is(err, why) || ran.Load() != 0 {
+			t.Errorf("%s gives %v, and ran %d", name, err, ran.Swap(0))
+		}
+	}
+	if v, err := in.Call(t.Context(), "f"); err != nil || v != 1 {
+		t.Errorf("the instance gives %v, %v then", v, err)
+	}
+}
+
+func TestAnAbortWaitsForLastWordsOnly(t *testing.T) {
+	t.Parallel()
+	var said atomic.Int64
+	m := runnel.NewModule("note", "")
+	runnel.Func(m, "said", func() { said.Add(1) })
+	rt := runnel.MustNew(runnel.WithModules(append(all.Modules(), m)...), runnel.WithWorkers(2))
+	defer rt.Close()
+	const words = `
+import actor
+import note
+struct A { fn receive(m: int, ctx: actor.Context<int>) {}
+  fn on_stop(ctx: actor.Context<int>, killed: bool) { sleep(700ms); note.said() } }
+let a = actor.start(A())
+`
+	for src, want := range map[string]int64{"": 0, words: 1} {
+		p, err := rt.Compile("a.rnl", src+"defer { sleep(1h) }\nsleep(1h)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := p.NewInstance()
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		soon(t, 4*time.Second, "the run", func() {
+			if err := in.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			in.Abort()
+		})
+		cancel()
+		if said.Load() != want {
+			t.Errorf("%d have said their last words, not %d", said.Load(), want)
 		}
 	}
 }

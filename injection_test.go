@@ -80,7 +80,7 @@ func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Module
 	defer cancel()
 	_, err = in.Invoke(ctx, linked.Callee(p.Code.Entry), nil)
 	in.FailCharge(0)
-	in.Drain()
+	in.Drain(t.Context())
 	in.MemoryInUse() // goes through all that is alive
 	in.Unhandled()
 	if err == nil {

@@ -385,9 +385,23 @@ func (in *Instance) Open() []Opened { return in.vm.Open() }
 func (in *Instance) NoteOrigins() { in.vm.NoteOrigins() }
 
 // Run initialises the imported modules, runs the script's statements and its
-// main function. When ctx ends, the script is stopped with an error.
+// main function, and ends its tasks. When ctx ends, or the limit of Time is reached,
+// all of it is stopped with an error; Run waits a fifth of a second for what is deferred,
+// which goes on beside it for some five seconds in all.
 func (in *Instance) Run(ctx context.Context) error {
 	return in.guard(ctx, in.vm.Run)
+}
+
+// Stop has all tasks end, and returns at once. Run, Close and calls return when what
+// is deferred has run, after some five seconds at most. Nothing runs in the instance
+// any more.
+func (in *Instance) Stop() { in.vm.Stop() }
+
+// Abort is Close for who is in a hurry: what is deferred has a fifth of a second, and the
+// on_stop of actors the five seconds that it always has.
+func (in *Instance) Abort() {
+	in.vm.Abort()
+	in.prog.rt.instances.remove(in.vm)
 }
 
 // RunTest runs the i-th test declaration (of Program.Code.Tests) after the
@@ -396,9 +410,8 @@ func (in *Instance) RunTest(ctx context.Context, i int) error {
 	if i < 0 || i >= len(in.prog.Code.Tests) {
 		return fmt.Errorf("no test number %d", i)
 	}
-	return in.guard(ctx, func() error {
-		_, err := in.vm.Call(in.prog.Code.Tests[i].Func)
-		return err
+	return in.guard(ctx, func(ctx context.Context) error {
+		return in.callEntry(ctx, in.prog.Code.Tests[i].Func)
 	})
 }
 
@@ -408,18 +421,25 @@ func (in *Instance) RunBench(ctx context.Context, i, times int) error {
 	if i < 0 || i >= len(in.prog.Code.Benches) {
 		return fmt.Errorf("no benchmark number %d", i)
 	}
-	return in.guard(ctx, func() error {
-		_, err := in.vm.Call(in.prog.Code.Benches[i].Func, vm.IntValue(int64(times)))
-		return err
+	return in.guard(ctx, func(ctx context.Context) error {
+		return in.callEntry(ctx, in.prog.Code.Benches[i].Func, vm.IntValue(int64(times)))
 	})
 }
 
+func (in *Instance) callEntry(ctx context.Context, fn int, args ...vm.Value) error {
+	_, err := in.vm.Invoke(ctx, in.vm.Program().Callee(fn), args)
+	return err
+}
+
 // guard stops the instance when ctx ends while f runs.
-func (in *Instance) guard(ctx context.Context, f func() error) error {
-	if ctx.Done() != nil {
+func (in *Instance) guard(ctx context.Context, f func(context.Context) error) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if ctx.Done() != nil && ctx.Err() == nil {
 		defer context.AfterFunc(ctx, in.vm.Stop)()
 	}
-	err := f()
+	err := f(ctx)
 	var e *Error
 	if errors.As(err, &e) && e.Cause == nil && e.Limit == vm.ErrDeadline {
 		e.Cause = context.Cause(ctx)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/runnel-lang/runnel/compiler"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -73,9 +72,7 @@ func (rt *Runtime) NewSession() (*Session, error) {
 		return nil, err
 	}
 	s.prog, s.comp, s.linked = prog, comp, linked
-	config := rt.config
-	config.Patience = vm.Grace + time.Second // who enters something sees it end
-	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: config, chooser: rt.chooser}).NewInstance()
+	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}).NewInstance()
 	return s, s.inst.vm.Start(context.Background())
 }
 

@@ -23,10 +23,48 @@ const hostGrace = time.Second
 var ErrInstanceClosed = errors.New("the instance is closed")
 
 // Run initialises the modules and runs the script. Tasks that are left when its
-// last statement has run are cancelled.
-func (in *Instance) Run() error {
-	_, err := in.Call(in.Program().Entry)
-	in.Drain()
+// last statement has run are cancelled, and it waits for their defers. When ctx ends
+// or its time is over all tasks are stopped, and it waits no longer than a call does.
+func (in *Instance) Run(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return in.tooLate(ctx)
+	}
+	timed, cancel := in.timed(ctx)
+	defer cancel()
+	hurry, leave := context.WithCancel(context.Background())
+	defer leave()
+	defer context.AfterFunc(timed, func() { time.AfterFunc(patience, leave) })()
+	_, err := in.Invoke(ctx, in.Program().Callee(in.Program().Entry), nil)
+	defer context.AfterFunc(timed, in.Stop)() // not before: the call tells best what has ended it
+	in.Drain(hurry)
+	if timed.Err() != nil {
+		in.Stop()
+		if err == nil && in.hasTasks() {
+			err = in.tooLate(timed)
+		}
+	}
+	return err
+}
+
+// timed is a context that ends with the time of a call that begins now too.
+func (in *Instance) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if in.limits.Time <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, in.limits.Time, errTime)
+}
+
+// errTime is why a context of timed ends that nobody has ended.
+var errTime = errors.New("the time is over")
+
+// tooLate is the error of what a context keeps from running on.
+func (in *Instance) tooLate(ctx context.Context) *Error {
+	cause, text := context.Cause(ctx), stoppedText
+	if cause == errTime {
+		cause, text = nil, in.lateText()
+	}
+	err := in.errorOf(&failure{val: limitError(ErrDeadline, text)})
+	err.Cause = cause
 	return err
 }
 
@@ -56,9 +94,8 @@ func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 	return in.Invoke(context.Background(), in.Program().Callee(fn), args)
 }
 
-// Drain cancels all tasks and waits until their defers have run. Those that
-// take longer than Grace are terminated.
-func (in *Instance) Drain() {
+// Drain cancels all tasks and waits until their defers have run, or until ctx ends. Those that take longer than Grace are terminated.
+func (in *Instance) Drain(ctx context.Context) {
 	s := &in.root
 	in.endsBy(in.sched.Now() + Grace)
 	s.lock.Lock()
@@ -67,7 +104,7 @@ func (in *Instance) Drain() {
 		s.cancelLocked(nil)
 	}
 	s.lock.Unlock()
-	in.untilEmpty(Grace, Grace+hostGrace, func(*reactor.Gate) { in.interruptAll(flagTerminate) })
+	in.untilEmpty(ctx, Grace, Grace+hostGrace, func(*reactor.Gate) { in.interruptAll(flagTerminate) })
 	s.lock.Lock()
 	s.state &^= scopeCancelled
 	s.lock.Unlock()
@@ -79,10 +116,11 @@ func (in *Instance) Drain() {
 // Settle waits until no task is left, or for a time of the scheduler's clock, and
 // again while there are actors that end because nobody can reach them.
 func (in *Instance) Settle(d time.Duration) {
-	in.untilEmpty(d, d+Grace+hostGrace, (*reactor.Gate).Open)
+	ctx := context.Background()
+	in.untilEmpty(ctx, d, d+Grace+hostGrace, (*reactor.Gate).Open)
 	for more := true; more && in.reaper.used.Load() && in.hasTasks(); {
 		more = in.reap()
-		in.untilEmpty(d, d+Grace+hostGrace, (*reactor.Gate).Open) // also for those that the look before this one has ended
+		in.untilEmpty(ctx, d, d+Grace+hostGrace, (*reactor.Gate).Open) // also for those that the look before this one has ended
 	}
 }
 
@@ -95,8 +133,8 @@ func (in *Instance) hasTasks() bool {
 // untilEmpty waits until no task is left; late is called when that takes longer
 // than a time of the scheduler's clock. Opening the gate ends the wait, and so does the
 // time most of the world's: a task that is in code of the host ends when that does,
-// and alarms need a worker.
-func (in *Instance) untilEmpty(d, most time.Duration, late func(*reactor.Gate)) {
+// and alarms need a worker. So does the end of ctx.
+func (in *Instance) untilEmpty(ctx context.Context, d, most time.Duration, late func(*reactor.Gate)) {
 	s := &in.root
 	gate := reactor.NewGate()
 	s.lock.Lock()
@@ -107,6 +145,7 @@ func (in *Instance) untilEmpty(d, most time.Duration, late func(*reactor.Gate)) 
 	s.ends = append(s.ends, gate.Open)
 	s.lock.Unlock()
 	defer time.AfterFunc(most, gate.Open).Stop()
+	defer context.AfterFunc(ctx, gate.Open)()
 	alarm := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { late(gate) })
 	in.sched.RunUntil(gate)
 	alarm.Stop()
@@ -161,7 +200,22 @@ func (in *Instance) Close() {
 	in.closing.Store(true)
 	in.Stop()
 	defer in.dismantle() // also when code of the host that runs here meanwhile ends this goroutine
-	in.Drain()
+	in.Drain(context.Background())
+}
+
+// Abort is Close that gives defers no more than a moment, as a call does whose time is
+// over, but what ends within a time of its own (see EndWithin) that time.
+func (in *Instance) Abort() {
+	in.closing.Store(true)
+	in.Stop()
+	for begun := time.Now(); in.hasTasks() && time.Since(begun) < Grace; {
+		in.untilEmpty(context.Background(), Grace, patience, func(*reactor.Gate) {})
+		if in.parting.Load() == 0 {
+			break
+		}
+	}
+	in.interruptAll(flagTerminate)
+	in.Close()
 }
 
 // dismantle ends what runs tasks, of which there are none any more.

@@ -8,6 +8,10 @@ import "time"
 func (c *Call) EndWithin(d time.Duration, now bool) {
 	t, s := c.t, c.t.innermost()
 	c.Charge(deadlineSize)
+	if !s.parts {
+		s.parts = true
+		s.inst.parting.Add(1)
+	}
 	if now {
 		s.setDeadline(t.w.inst.left(d))
 		return
@@ -34,6 +38,14 @@ func (t *Task) beginGrace() {
 func (t *Task) endGrace(s *Scope) {
 	if t.more != nil && t.more.graced.Load() == s {
 		t.flags.And(^uint32(flagGraced))
+	}
+}
+
+// endParting is called when a scope ends, or is let go of.
+func (s *Scope) endParting() {
+	if s.parts {
+		s.parts = false
+		s.inst.parting.Add(-1)
 	}
 }
 

@@ -26,13 +26,13 @@ type Instance struct {
 	// hosts, which the tracer does not find.
 	crossing atomic.Int64
 	alive    atomic.Int64 // tasks, when they are limited
+	parting  atomic.Int64 // scopes of EndWithin that run
 
 	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
 	host       Host
 	observer   Observer
 	unhandled  func(*Error)
 	explore    bool
-	patience   time.Duration
 	origins    bool       // of tasks and resources are noted
 	race       *raceWatch // nil: races are not looked for
 
@@ -89,9 +89,6 @@ type Config struct {
 	// Unhandled hears of tasks that have failed and whose handle is gone
 	// unawaited. It is called on a goroutine of its own.
 	Unhandled func(*Error)
-	// Patience is how long a call whose context or time has ended waits for its
-	// defers, which may go on beside it for the rest of Grace; 0: a moment.
-	Patience time.Duration
 	// Race looks for data races: see Instance.Races. The run is then
 	// deterministic, with a Chooser of its own if none is given.
 	Race bool
@@ -167,9 +164,6 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.reports = map[*Future]string{}
 	in.tellings = make(chan struct{}, tellingsAtOnce)
 	in.workerCount = uint32(c.Workers) + 1
-	if in.patience = c.Patience; in.patience <= 0 {
-		in.patience = defaultPatience
-	}
 	if c.Race {
 		in.prog.Store(p.unpaired())
 		in.race = newRaceWatch(in)

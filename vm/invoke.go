@@ -106,6 +106,8 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 		return Value{}, ErrInstanceClosed
 	case in.sched.Deterministic() && InstanceOf(ctx) == in:
 		return Value{}, ErrReentered
+	case ctx.Err() != nil && telling == nil:
+		return Value{}, in.tooLate(ctx)
 	}
 	rw := in.sched.Enter()
 	if rw == nil {
@@ -322,8 +324,9 @@ func (in *Instance) stoppedError(t *Task, fail *failure) error {
 	return err
 }
 
-// defaultPatience is that of a Config without one.
-const defaultPatience = 200 * time.Millisecond
+// patience is how long a call whose context or time has ended waits for its defers,
+// which may go on beside it for the rest of Grace.
+const patience = 200 * time.Millisecond
 
 // stopRoot ends a root that still runs, its defers included if they take longer
 // than Grace. The host does not wait for them as long.
@@ -341,7 +344,7 @@ func (in *Instance) stopRoot(t *Task, call *hostCall) {
 			t.interrupt(nil, flags)
 		}
 	}
-	call.unwatch = append(call.unwatch, time.AfterFunc(in.patience, call.gate.Open).Stop)
+	call.unwatch = append(call.unwatch, time.AfterFunc(patience, call.gate.Open).Stop)
 	if call.telling != nil {
 		raise(flagStop | flagTerminate)
 		return
@@ -517,7 +520,13 @@ func (t *Task) overtime(steps int64) {
 // stopText tells why the task is stopped.
 func (t *Task) stopText() string {
 	if t.more != nil && t.more.host != nil && t.more.host.late.Load() {
-		return fmt.Sprintf("the time limit of %s is reached", t.w.inst.limits.Time)
+		return t.w.inst.lateText()
 	}
-	return "the program was stopped by its host"
+	return stoppedText
+}
+
+const stoppedText = "the program was stopped by its host"
+
+func (in *Instance) lateText() string {
+	return fmt.Sprintf("the time limit of %s is reached", in.limits.Time)
 }

@@ -22,6 +22,7 @@ type Scope struct {
 	waiter *waiter       // the owner's, while it waits for the tasks
 	ends   []func()      // of the instance's own: called when the last task has ended
 	grace  time.Duration // see Call.EndWithin
+	parts  bool          // it is one of Instance.parting
 	state  uint8
 }
 
@@ -159,16 +160,16 @@ func (t *Task) interrupted() {
 	}
 }
 
-// patience is how many steps a task that was asked to end may make without
+// lastSteps is how many steps a task that was asked to end may make without
 // coming to a loop: deep recursion is cut at a call then.
-const patience = 100_000
+const lastSteps = 100_000
 
 // cancelAtLoop throws what the flags ask for at the turn of a loop. Elsewhere
 // code is not cut: between two suspensions of a straight piece of it nothing
 // happens that it does not do itself.
 func (t *Task) cancelAtLoop() {
 	more := t.extra()
-	if more.overdue += max(t.slice, 1); more.overdue < patience && !t.w.prog.loopHead(t.pc/8) {
+	if more.overdue += max(t.slice, 1); more.overdue < lastSteps && !t.w.prog.loopHead(t.pc/8) {
 		return
 	}
 	more.overdue = 0
@@ -334,6 +335,7 @@ func (t *Task) leaveScope() {
 		r.leave(t, s)
 	}
 	t.endGrace(s)
+	s.endParting()
 	s.lock.Lock()
 	s.state |= scopeEnded
 	alarm := s.alarm
@@ -361,6 +363,7 @@ func (s *Scope) abandon(w *Worker) {
 	s.owner = nil
 	s.state |= scopeEnded
 	s.lock.Unlock()
+	s.endParting()
 }
 
 // giveUpScope is called when the wait for the tasks of a scope ends with a deadlock.

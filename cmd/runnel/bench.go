@@ -127,8 +127,9 @@ type measurement struct {
 // tasks that it leaves behind.
 func (f *testFile) measure(i int, m *measurement) (errs []error) {
 	in := f.instance(io.Discard, f.c.seed)
-	defer in.Close()
-	err := f.c.limited(func(ctx context.Context) error {
+	var err error
+	defer func() { closeAfter(in, err) }()
+	err = f.c.limited(in, func(ctx context.Context) error {
 		if err := in.Run(ctx); err != nil {
 			return err
 		}

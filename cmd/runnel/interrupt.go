@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"slices"
 	"sync"
 	"syscall"
+	"time"
 
+	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/sys"
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // ending are the signals that end a script, and the exit codes that tell of them.
@@ -112,13 +117,39 @@ func (c *cli) Notify(to chan<- os.Signal, signals ...os.Signal) (stop func()) {
 
 func (c *cli) interrupted() bool { return c.ctx.Err() != nil }
 
-// limited runs f until it ends, its time is over or the user interrupts it.
-func (c *cli) limited(f func(context.Context) error) error {
-	ctx := c.ctx
+// limited runs f in an instance until it ends, its time is over or the user interrupts
+// it. What is deferred has the time for it then that it has when a program ends, but
+// little after the limit of time.
+func (c *cli) limited(in *runnel.Instance, f func(context.Context) error) error {
+	defer context.AfterFunc(c.ctx, in.Stop)()
+	ctx := context.Background()
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, c.timeout, timeOver{c.timeout})
 		defer cancel()
 	}
-	return f(ctx)
+	err := f(ctx)
+	if e, over := lateError(err); over {
+		e.Message = e.Cause.Error()
+	}
+	return err
+}
+
+// timeOver is why a script is stopped that has taken too long.
+type timeOver struct{ limit time.Duration }
+
+func (t timeOver) Error() string { return fmt.Sprintf("the time limit of %s is reached", t.limit) }
+
+// lateError is the error of a script that has taken too long.
+func lateError(err error) (e *runnel.Error, over bool) {
+	return e, errors.As(err, &e) && e.Limit == vm.ErrDeadline && errors.As(e.Cause, &timeOver{})
+}
+
+// closeAfter closes an instance after a run.
+func closeAfter(in *runnel.Instance, err error) {
+	if _, over := lateError(err); over {
+		in.Abort()
+		return
+	}
+	in.Close()
 }

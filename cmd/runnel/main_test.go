@@ -180,7 +180,7 @@ func TestLimits(t *testing.T) {
 		args    []string
 	}{
 		{"steps", []string{"--steps", "1_000_000", "steps.rnl"}},
-		{"stopped", []string{"--time", "100ms", "steps.rnl"}},
+		{"the time limit of 100ms is reached", []string{"--time", "100ms", "steps.rnl"}},
 		{"memory limit of 16 MiB", []string{"--memory", "16M", "memory.rnl"}},
 		{"stack is full (5000", []string{"--stack", "5000", "stack.rnl"}},
 		{"stack is full", []string{"stack.rnl"}},

@@ -76,10 +76,11 @@ func (c *cli) runText(name, text string, args []string) int {
 		return c.problem(err)
 	}
 	defer c.heedInterrupts()()
-	err := c.limited(watch.in.Run)
+	err := c.limited(watch.in, watch.in.Run)
 	out.Flush()
 	code = max(c.outcome(p, watch.in, err), lost.code())
-	watch.in.Close()
+	closeAfter(watch.in, err)
+	out.Flush()
 	if err := watch.end(); err != nil {
 		code = max(code, c.problem(err))
 	}

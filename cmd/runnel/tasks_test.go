@@ -270,6 +270,34 @@ fn main() {
 	}
 }
 
+func TestTheLimitOfTimeEndsTheProcess(t *testing.T) {
+	const words = `
+import actor
+struct A { fn receive(m: int, ctx: actor.Context<int>) {}
+  fn on_stop(ctx: actor.Context<int>, killed: bool) { sleep(900ms); print("said") } }
+let a = actor.start(A())
+`
+	for src, want := range map[string]string{
+		"defer { loop {} }\nloop {}":                                                                "",
+		"defer { print(\"deferred\"); sleep(1h) }\nsleep(1h)":                                       "deferred\n",
+		"import reactive\nlet c = reactive.computed(|| { sleep(1h); 1 })\nprint(c.get())":           "",
+		"spawn detached { defer { sleep(1h) }; sleep(1h) }\nyield_now()":                            "",
+		words + "defer { sleep(1h) }\nsleep(1h)":                                                    "said\n",
+		"test \"slow\" { defer { sleep(1h) }; sleep(1h) }\nbench \"slow\" { sleep(1h) }\nsleep(1h)": "",
+	} {
+		begun := time.Now()
+		got := invoke(t, map[string]string{"a.rnl": src}, "", "run", "--time", "400ms", "a.rnl")
+		assert.Less(t, time.Since(begun), 4*time.Second, src)
+		assert.Equal(t, 1, got.exit, src)
+		assert.Equal(t, want, got.stdout, src)
+		assert.True(t, strings.HasPrefix(got.stderr, "error: the time limit of 400ms is reached\n"), "%s:\n%s", src, got.stderr)
+	}
+	begun := time.Now()
+	got := invoke(t, map[string]string{"a.rnl": "test \"slow\" { defer { sleep(1h) }; sleep(1h) }"}, "", "test", "--time", "400ms", "a.rnl")
+	assert.Less(t, time.Since(begun), 4*time.Second)
+	assert.Contains(t, got.stdout, "the time limit of 400ms is reached")
+}
+
 func TestTheSecondInterruptEndsTheProcess(t *testing.T) {
 	got := interrupt(t, "run", `fn main() {
   defer {

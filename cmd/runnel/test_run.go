@@ -139,17 +139,18 @@ func (f *testFile) run(i int) *testResult {
 func (f *testFile) once(i int, r *testResult) {
 	out := &testOutput{}
 	in := f.instance(out, r.seed)
-	defer in.Close()
+	var err error
+	defer func() { closeAfter(in, err) }()
 	in.NoteOrigins()
 	if f.cover != nil {
 		counts := in.CountWords()
 		defer func() {
-			in.Close() // until then something may run
+			closeAfter(in, err) // until then something may run
 			f.cover.add(counts)
 		}()
 	}
 	var before []vm.Opened
-	err := f.c.limited(func(ctx context.Context) error {
+	err = f.c.limited(in, func(ctx context.Context) error {
 		if err := in.Run(ctx); err != nil {
 			return err
 		}

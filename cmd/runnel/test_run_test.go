@@ -105,7 +105,7 @@ test "little" { let xs = [1] }
 	got = invoke(t, files, "", "test", "-v", "--memory", "1M", "m.rnl")
 	assert.Regexp(t, `(?s)FAIL  m.rnl: much\nerror: the memory limit of 1 MiB is reached.*\nok    m.rnl: little`, got.stdout)
 	got = invoke(t, files, "", "test", "-v", "--time", "500ms", "a.rnl")
-	assert.Regexp(t, `(?s)FAIL  a.rnl: much\n.*stopped.*\n\nok    a.rnl: after it`, got.stdout)
+	assert.Regexp(t, `(?s)FAIL  a.rnl: much\n.*time limit of 500ms.*\n\nok    a.rnl: after it`, got.stdout)
 }
 
 func TestWhatATestLeavesOpenIsTold(t *testing.T) {

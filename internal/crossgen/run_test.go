@@ -2,6 +2,7 @@ package crossgen_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -145,7 +146,7 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 	if plain { // counting runs the code as it was compiled, without pairs
 		in.CountWords()
 	}
-	if err := in.Run(); err != nil {
+	if err := in.Run(context.Background()); err != nil {
 		o.err = err.Error()
 		var e *vm.Error
 		if errors.As(err, &e) {

@@ -1,6 +1,7 @@
 package progen_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/runnel-lang/runnel/internal/progen"
@@ -20,7 +21,7 @@ func TestRandomProgramsWithoutRaces(t *testing.T) {
 		in := vm.NewInstance(prog, vm.Config{
 			Host: vm.Host{Stdout: races}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}, Race: true,
 		})
-		if err := in.Run(); (err == nil) != (fast.err == "") && !fast.limited {
+		if err := in.Run(context.Background()); (err == nil) != (fast.err == "") && !fast.limited {
 			t.Errorf("seed %d: error %v, else %s", seed, err, fast.err)
 		}
 		for _, r := range in.Races() {

@@ -2,6 +2,7 @@ package progen_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -116,7 +117,7 @@ func run(prog *vm.Program, plain bool) *outcome {
 	if plain { // counting runs the code as it was compiled, without pairs
 		in.CountWords()
 	}
-	if err := in.Run(); err != nil {
+	if err := in.Run(context.Background()); err != nil {
 		o.err = err.Error()
 		var e *vm.Error
 		o.limited = o.out.Len() > maxOutput/2 || errors.As(err, &e) && (e.Limit != 0 || strings.Contains(e.Message, "limit"))
