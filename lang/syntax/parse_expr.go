@@ -200,7 +200,7 @@ func (p *parser) tested() Expr {
 		if !as {
 			p.isNotSlip()
 		}
-		t := p.testedType()
+		t := p.testedType(!as)
 		p.grow()
 		if as {
 			x = &As{p.base(start), x, t}

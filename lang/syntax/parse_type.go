@@ -13,34 +13,59 @@ import (
 func (p *parser) typeExpr() TypeExpr {
 	start := p.start
 	t := p.primaryType(true)
-	for !p.newline() {
-		switch p.kind {
-		case token.Question:
-			p.next()
-			t = p.optional(start, t)
-		case token.QQ: // T?? is lexed as one token
-			mid := p.start + 1
-			p.next()
-			inner := p.optional(start, t)
-			inner.Sp.End = mid
-			t = p.optional(start, inner)
-		default:
-			return t
-		}
+	for !p.newline() && (p.kind == token.Question || p.kind == token.QQ) {
+		t = p.marks(start, t)
 	}
 	return t
 }
 
-// testedType parses the type after `is` and `as`. There `??` is the operator,
-// and a < begins arguments only if a > follows.
-func (p *parser) testedType() TypeExpr {
+// testedType parses the type after `is` and `as`, where a `??` with an operand is the
+// operator, and a < begins arguments only if a > follows.
+func (p *parser) testedType(is bool) TypeExpr {
 	start := p.start
 	t := p.primaryType(false)
-	for p.kind == token.Question && !p.newline() {
-		p.next()
-		t = p.optional(start, t)
+	for !p.newline() && (p.kind == token.Question || p.kind == token.QQ && p.qqOfType(is)) {
+		t = p.marks(start, t)
 	}
 	return t
+}
+
+// marks takes a `?`, or a `??`, which is lexed as one token.
+func (p *parser) marks(start uint32, t TypeExpr) TypeExpr {
+	double, mid := p.kind == token.QQ, p.start+1
+	p.next()
+	o := p.optional(start, t)
+	if double {
+		o.Sp.End = mid
+		return p.optional(start, o)
+	}
+	return o
+}
+
+// qqOfType reports whether the `??` behind a tested type is a part of it: no operand
+// follows, or it is written to the type and the line ends, or the test, whose bool is
+// never none.
+func (p *parser) qqOfType(is bool) bool {
+	joined := p.start == p.end
+	next := p.peek2()
+	if is && joined || next.Pos.Line != p.tok.Pos.Line && !p.nlOff && joined {
+		return true
+	}
+	return p.endsOperator(kindOf(next))
+}
+
+// endsOperator reports whether a token begins no operand.
+func (p *parser) endsOperator(k token.Kind) bool {
+	switch k {
+	case token.EOF, token.RParen, token.RBrack, token.RBrace, token.StrMid, token.StrTail, token.Spec, token.Comma, token.Semi, token.Colon,
+		token.Question, token.QQ, token.Eq, token.EqEq, token.NotEq, token.Lt, token.LtEq, token.Gt, token.GtEq, token.AndAnd, token.FatArrow,
+		token.Dot, token.QDot, token.DotDot, token.DotDotEq, token.Else, token.Catch, token.As, token.Is, token.Plus, token.Star, token.StarStar,
+		token.Slash, token.Percent, token.Amp, token.Caret, token.Shl:
+		return true
+	case token.LBrace:
+		return p.noBrace
+	}
+	return false
 }
 
 func (p *parser) optional(start uint32, t TypeExpr) *OptionalType {

@@ -3,6 +3,7 @@ package types
 import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+	"strings"
 )
 
 func (c *checker) unary(e *syntax.Unary, want Type) Type {
@@ -352,9 +353,14 @@ func (c *checker) coalesce(e *syntax.Binary, want Type, why *reason) Type {
 	if !ok {
 		y := c.expr(e.Y, hint(x), nil)
 		if x != Type(Invalid) && x != Type(Never) {
-			c.err(diag.OptionalMisuse, e.OpSp, "`??` needs an optional on its left, and this is never none").
-				label(e.X.Span(), "this is `%s`", c.shown(x)).
-				fix("remove the default", diag.Edit{Span: diag.Span{Start: e.X.Span().End, End: e.Sp.End}})
+			d := c.err(diag.OptionalMisuse, e.OpSp, "`??` needs an optional on its left, and this is never none").
+				label(e.X.Span(), "this is `%s`", c.shown(x))
+			rest := diag.Span{Start: e.X.Span().End, End: e.Sp.End}
+			if strings.Contains(c.source(rest), "\n") {
+				d.help("remove the default") // it may be meant as a statement of its own
+			} else {
+				d.fix("remove the default", diag.Edit{Span: rest})
+			}
 			return x
 		}
 		return y
