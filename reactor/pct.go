@@ -112,20 +112,16 @@ func (c *pct) add(p *Proc) {
 		e.priority = c.r.Int64N(math.MaxInt64 / 2)
 	}
 	if !e.waits {
-		e.waits = true
-		c.waitsFrom(e)
+		e.waits, e.since = true, c.step
+		c.patience = append(c.patience, pctWait{e, c.step})
 	}
 	e.number, e.at = c.step, c.taken+len(c.ready)
 	c.ready = append(c.ready, e)
 	heap.Push(&c.priority, e)
 }
 
-func (c *pct) waitsFrom(e *pctProc) {
-	e.since = c.step
-	c.patience = append(c.patience, pctWait{e, c.step})
-}
-
-// raise puts those before all others that have been held back for long enough.
+// raise puts the one that has been held back for longest before all others if that is
+// long enough. So it is chosen, and the next one after it.
 func (c *pct) raise() {
 	for len(c.patience) > 0 {
 		w := c.patience[0]
@@ -142,7 +138,7 @@ func (c *pct) raise() {
 			c.high++
 			w.of.priority = c.high
 			heap.Fix(&c.priority, w.of.inHeap)
-			c.waitsFrom(w.of)
+			return
 		}
 	}
 }

