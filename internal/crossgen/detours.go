@@ -70,7 +70,7 @@ fn via_cleanup<T>(f: fn() -> T) -> T {
   scope {
     let ready = chan<int>()
     let t = spawn {
-      defer got.send(try { Got.Ok(f()) } catch e { Got.Err(e) })
+      defer got.send(scope { try { Got.Ok(f()) } catch e { Got.Err(e) } })
       ready.send(0)
       sleep(1h)
     }

@@ -6,7 +6,7 @@
 //
 // A program is made of a seed and prints what it computes, which does not depend
 // on how its tasks take turns. It can be written in a second way, in which
-// values take detours that change nothing.
+// values take detours that change nothing, and in several files.
 //
 // Package progen makes programs for the comparison of optimised code; they use
 // one task and little of the library.

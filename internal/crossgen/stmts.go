@@ -378,7 +378,9 @@ func (g *gen) deferStmt(d int) {
 			g.vars = append(g.vars, v)
 		}
 	}
-	n := cat(nil, false, "defer ", g.inner(d))
+	// In the defer of a task whose scope is cancelled, what is spawned is cancelled
+	// too, but for what belongs to a scope in the defer.
+	n := cat(nil, false, "defer scope ", g.inner(d))
 	n.jumps = true // in a closure it would run when that ends
 	g.vars = vars
 	g.loops, g.nested, g.deferred, g.result = loops, nested, false, result
