@@ -216,7 +216,7 @@ func (p *parser) spawnExpr() Expr {
 	s := &Spawn{}
 	if p.at("detached") {
 		switch p.next2() {
-		case token.LBrace, token.Ident, token.Self:
+		case token.LBrace, token.Ident, token.Self, token.Int, token.Float, token.Duration, token.Bytes, token.RawStr, token.Str, token.StrHead:
 			p.next()
 			s.Detached = true
 		}
