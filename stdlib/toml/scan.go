@@ -174,6 +174,7 @@ func has(v any, path []json.Step) bool {
 // parser's maps have lost; below are those of the tables in it.
 type keyOrder struct {
 	place int
+	keys  []string // of below, in their order
 	below map[string]*keyOrder
 }
 
@@ -189,6 +190,7 @@ func orderOf(keys []toml.Key) *keyOrder {
 				}
 				next = &keyOrder{place: len(at.below)}
 				at.below[part] = next
+				at.keys = append(at.keys, part)
 			}
 			at = next
 		}
@@ -197,6 +199,9 @@ func orderOf(keys []toml.Key) *keyOrder {
 }
 
 func (o *keyOrder) sorted(table map[string]any) []string {
+	if len(o.keys) == len(table) {
+		return o.keys
+	}
 	return slices.SortedFunc(maps.Keys(table), func(a, b string) int {
 		return cmp.Compare(o.below[a].place, o.below[b].place)
 	})

@@ -3,6 +3,7 @@
 package toml
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"math"
@@ -37,9 +38,7 @@ func parsedSize(text string) int {
 }
 
 func init() {
-	Module.Native("decode_as", func(c *vm.Call) {
-		c.SetResult(document(c, c.Str(0)).Decode())
-	})
+	Module.Blocking("decode_as", decodeAs)
 	Module.Native("encode", func(c *vm.Call) {
 		tree := json.EncodeTree(c, "toml", c.Ref().TypeArgs[0], c.Value(0))
 		w := writer{c: c}
@@ -48,25 +47,60 @@ func init() {
 	})
 }
 
-// document reads a text into a document of package json.
-func document(c *vm.Call, text string) *json.Document {
-	c.ChargeObject(parsedSize(text))
+const (
+	maxText = 8 << 20  // bytes of a text: the parser cannot be interrupted
+	atOnce  = 16 << 10 // those that the task itself parses: within milliseconds
+)
+
+func decodeAs(c *vm.Call) {
+	text := c.Str(0)
+	if len(text) > maxText {
+		c.Throw(vm.ErrValue, "toml: a text has at most %d bytes, not %d", maxText, len(text))
+	}
+	c.ChargeObject(16 * strings.Count(text, "\n")) // what scan notes of lines
 	s := scan(text)
 	c.Steps(1 + len(text)/bytesPerStep*(1+s.deepest))
 	if s.tooDeep >= 0 {
 		line, column := lineColumn(text, s.tooDeep)
 		c.Throw(vm.ErrValue, "toml: nested deeper than %d levels at %d:%d", maxDepth, line, column)
 	}
-	var table map[string]any
-	meta, err := toml.Decode(text, &table)
+	size := parsedSize(text)
+	if len(text) <= atOnce {
+		c.ChargeObject(size)
+		p, err := parse(text)
+		p.build(c, &s, err)
+		return
+	}
+	c.Await(vm.Blocking{
+		Name: "toml.decode", Hold: size, Computes: true,
+		Work:   func(context.Context) (any, error) { return parse(text) },
+		Finish: func(c *vm.Call, p any, err error) { p.(*parsed).build(c, &s, err) },
+	})
+}
+
+// parsed is what the parser makes of a text.
+type parsed struct {
+	table map[string]any
+	order *keyOrder
+}
+
+func parse(text string) (*parsed, error) {
+	p := &parsed{}
+	meta, err := toml.Decode(text, &p.table)
+	p.order = orderOf(meta.Keys())
+	return p, err
+}
+
+// build gives the value, or throws the parser's error.
+func (p *parsed) build(c *vm.Call, s *scanned, err error) {
 	if err != nil {
 		fail(c, err)
 	}
 	doc := json.NewDocument(c, "toml", math.MaxInt, func(path []json.Step) (line, column int) {
 		return s.locate(c, path)
 	})
-	write(doc, table, orderOf(meta.Keys()))
-	return doc
+	write(doc, p.table, p.order)
+	c.SetResult(doc.Decode())
 }
 
 // oneLine is for what messages quote of the text.
