@@ -38,6 +38,7 @@ type cli struct {
 	bind    bindgen.Options
 	docs    docOptions
 	signals heeding
+	endings endings
 
 	workers int
 	seed    uint64

@@ -69,7 +69,8 @@ func (h *heeding) stopped() int {
 
 // heedInterrupts has the first interrupt, or the first wish that it should end,
 // cancel the tasks of the script that runs, whose deferred statements still run,
-// and the second one end the process. The function given back restores what was
+// after a SIGTERM those of its servers when they have answered what has come, and
+// the second one end the process. The function given back restores what was
 // before.
 func (c *cli) heedInterrupts() (restore func()) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -84,7 +85,13 @@ func (c *cli) heedInterrupts() (restore func()) {
 				switch taken, again := c.signals.heed(s); {
 				case again:
 					os.Exit(ending[s])
-				case !taken:
+				case taken:
+				case s == syscall.SIGTERM:
+					go func() {
+						c.endings.run(ctx)
+						cancel()
+					}()
+				default:
 					cancel()
 				}
 			case <-over:

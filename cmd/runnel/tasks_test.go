@@ -328,6 +328,26 @@ print(await reply)
 	assert.Equal(t, "handled\nterm true\ndone\n", got.stdout)
 }
 
+// Whoever has asked a server before a SIGTERM gets an answer.
+func TestASigtermLetsRequestsInHandBeAnswered(t *testing.T) {
+	got := signalled(t, syscall.SIGTERM, "run", `import http
+let server = http.listen("127.0.0.1:0", |req| { print("handled"); let t = spawn { sleep(300ms); 7 }; http.text("done ${await t}") })
+let address = server.address()
+server.stop()
+spawn {
+  sleep(20ms)
+  defer print("over")
+  let r = http.get("http://${address}/")
+  print(r.status, r.text())
+  sleep(1h)
+}
+http.serve(address, |req| { print("handled"); let t = spawn { sleep(300ms); 7 }; http.text("done ${await t}") })
+`, "handled")
+	assert.Equal(t, 143, got.exit, got.stderr)
+	assert.Equal(t, "handled\n200 done 7\nover\n", got.stdout)
+	assert.Empty(t, got.stderr)
+}
+
 func TestInterruptedTests(t *testing.T) {
 	got := interrupt(t, "test", `test "fails" { assert(false) }
 test "endless" { loop {} }

@@ -33,10 +33,11 @@ type server struct {
 	maxBody, maxOpen    int64
 	readTime, writeTime time.Duration
 
-	stopping atomic.Bool
-	open     atomic.Int64  // connections
-	ended    chan struct{} // closed when it takes no more connections
-	done     chan struct{} // closed when it has been closed
+	stopping  atomic.Bool
+	forgetEnd func()        // see heedEnd
+	open      atomic.Int64  // connections
+	ended     chan struct{} // closed when it takes no more connections
+	done      chan struct{} // closed when it has been closed
 
 	mu      sync.Mutex
 	sockets map[*socket]struct{}
@@ -123,6 +124,7 @@ func open(c *vm.Call) {
 			}
 			s.listen = &listener{Listener: ln, s: s}
 			c.SetPtr(c.NewResource(c.Ref().Result, "server on "+ln.Addr().String(), s, serverSize))
+			s.heedEnd(c.Host())
 			go s.serve()
 		},
 		Drop: func() {
@@ -143,10 +145,11 @@ func newServer(c *vm.Call) *server {
 		fields:  c.Type(handler.Result).Fields,
 		reports: c.Host().Stderr,
 		maxBody: max(sizes[0], 0), maxOpen: sizes[2], readTime: time.Duration(times[1]), writeTime: time.Duration(times[2]),
-		ended:   make(chan struct{}),
-		done:    make(chan struct{}),
-		sockets: map[*socket]struct{}{},
-		quiet:   make(chan struct{}),
+		ended:     make(chan struct{}),
+		done:      make(chan struct{}),
+		sockets:   map[*socket]struct{}{},
+		quiet:     make(chan struct{}),
+		forgetEnd: func() {},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
@@ -279,6 +282,7 @@ func (s *server) count(_ gonet.Conn, state http.ConnState) {
 // Close ends the server and cancels what it has not answered.
 func (s *server) Close() error {
 	defer close(s.done)
+	s.forgetEnd()
 	s.stopping.Store(true)
 	s.cancel()
 	s.closeSockets()
