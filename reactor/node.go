@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Node runs Processes on a scheduler.
@@ -190,11 +191,15 @@ func (n *Node) deliver(w *Worker, to PID, e Event) error {
 	return a.deliver(w, e)
 }
 
+// lastStep is how long Close waits for steps that are on when its context is done.
+const lastStep = time.Second
+
 // Close cancels all processes and waits for their end; when the context is done
-// it terminates those that are left. Nothing can be spawned any more. It lends
-// the calling goroutine to the scheduler, which it does not close. Within a Step
+// it terminates those that are left. Those that are in a step end after it: when
+// that takes more than a second Close gives the context's cause and does not wait
+// for them. Nothing can be spawned any more. The scheduler is not closed. Within a Step
 // it panics, for it would wait for the end of that step's process.
-func (n *Node) Close(ctx context.Context) {
+func (n *Node) Close(ctx context.Context) error {
 	if withinStep() {
 		panic(ErrWithinStep)
 	}
@@ -204,11 +209,23 @@ func (n *Node) Close(ctx context.Context) {
 		_ = n.Cancel(a.pid) // has ended meanwhile
 	}
 	n.left()
-	stop := context.AfterFunc(ctx, func() {
-		for _, a := range n.actors.All() {
-			a.terminate(nil, ErrTerminated)
-		}
-	})
-	defer stop()
-	n.sched.RunUntil(n.empty)
+	over := make(chan struct{})
+	go func() { // lent to the scheduler; not the caller's, which a step may keep
+		defer close(over)
+		n.sched.RunUntil(n.empty)
+	}()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+	}
+	for _, a := range n.actors.All() {
+		a.terminate(nil, ErrTerminated)
+	}
+	select {
+	case <-over:
+		return nil
+	case <-time.After(lastStep):
+		return context.Cause(ctx)
+	}
 }

@@ -262,8 +262,7 @@ type closer struct{ *node }
 func (n closer) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	n.Node.Close(ctx)
-	return nil
+	return n.Node.Close(ctx)
 }
 
 func (n *node) spawn(l *link) error {
