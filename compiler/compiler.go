@@ -201,11 +201,18 @@ func (c *compiler) internalAt(s diag.Span, msg string) {
 }
 
 // available reports a native function that the prelude or a module declares and
-// nobody has registered.
+// nobody has registered, or given a signature that its uses are checked against.
 func (c *compiler) available(n syntax.Node, fn *types.FuncDecl, self types.Type) {
 	name := nativeName(fn, self)
-	if has := c.opts.HasNative; fn.Native && has != nil && !taskOps[name] && !has(name) {
+	has, sigs := c.opts.HasNative, c.opts.Signatures
+	switch {
+	case !fn.Native || has == nil || taskOps[name]:
+	case !has(name):
 		c.internal(n, "there is no native "+name)
+	case sigs != nil && sigs(name) == nil:
+		module, rest, _ := strings.Cut(name, ".")
+		c.fail(n.Span(), diag.CompilerDefect, "the native `"+name+"` has no signature, which its uses are checked against",
+			"in Go module "+module+" gives it: `Module.Signatures[\""+rest+"\"] = \"(float, str) list<int>\"`, with the types of its declaration")
 	}
 }
 

@@ -14,7 +14,9 @@ const (
 var compilerCodes = []CodeInfo{
 	{CompilerDefect, "defect of the compiler",
 		"The compiler met something that it cannot translate although the checker has accepted it. This\n" +
-			"is a defect of Runnel, not of your program: please report the program that shows it.", "",
+			"is a defect of Runnel, not of your program: please report the program that shows it.\n" +
+			"Or a module of the host declares a native function whose signature it does not give in Go,\n" +
+			"in Signatures of its vm.Module: that is for the author of the module to mend.", "",
 		""},
 	{ProgramTooLarge, "program too large",
 		"A program has at most 10,000 functions after its generic ones are made concrete, 65,535 types,\n" +
