@@ -74,6 +74,7 @@ var declared = [...]native{
 	{"chan.try_send", "(chan<T>, T) bool"},
 	{"core.TaskLocal.get", "(core.TaskLocal<T>) T"},
 	{"core.await_any", "<T>(list<task<T>>) T"},
+	{"core.become", "<T>(list<T>, list<T>, list<T>) unit"},
 	{"core.guarded", "<T>(mutex<T>) T"},
 	{"core.local_pop", "() unit"},
 	{"core.local_push", "<T>(core.TaskLocal<T>, T) unit"},

@@ -54,6 +54,7 @@ func init() {
 	registerNative("list.repeat", listRepeatNative)
 	registerNative("list.sort", listSortNative)
 	registerNative("core.sort_by_keys", listSortByKeysNative)
+	registerNative("core.become", listBecomeNative)
 	registerNative("list.min", func(c *Call) { listExtreme(c, -1) })
 	registerNative("list.max", func(c *Call) { listExtreme(c, +1) })
 	registerNative("list.sum", func(c *Call) { listAccumulate(c, false) })
@@ -336,6 +337,24 @@ func listSortByKeysNative(c *Call) {
 	}
 	for i := range items {
 		b.store(class, i, items[i].key)
+	}
+}
+
+// listBecomeNative gives a list the elements of another one, as many, if it still has
+// those that it had before.
+func listBecomeNative(c *Call) {
+	l, before, after := c.List(0), c.List(1), c.List(2)
+	b, n, class := l.b, l.b.n, elemsOf(c.prog(), l)
+	c.Steps(n)
+	same := before.b.n == n && after.b.n == n
+	for i := 0; same && i < n; i++ {
+		same = b.load(class, i) == before.b.load(class, i)
+	}
+	if !same {
+		c.Throw(ErrModified, "the list was changed by the function that its method calls")
+	}
+	for i := range n {
+		b.store(class, i, after.b.load(class, i))
 	}
 }
 

@@ -110,6 +110,8 @@ func TestSorting(t *testing.T) {
 		require.Equal(t, f.text(tt.ints, f.list(tt.ints, want...)), f.text(tt.ints, l))
 	}
 	f.throws(t, ErrModified, "core.sort_by_keys", bytecode.IDUnit, f.ints(tt.ints, 1, 2), f.ints(tt.ints, 1))
+	f.throws(t, ErrModified, "core.become", bytecode.IDUnit, f.ints(tt.ints, 1, 2), f.ints(tt.ints, 1), f.ints(tt.ints, 1))
+	f.throws(t, ErrModified, "core.become", bytecode.IDUnit, f.ints(tt.ints, 1, 2), f.ints(tt.ints, 1, 3), f.ints(tt.ints, 2, 1))
 }
 
 func TestStrNatives(t *testing.T) {

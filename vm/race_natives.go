@@ -132,8 +132,13 @@ var nativeAccesses = map[string]nativeAccess{
 	"list.repeat":       readsAll,
 	"list.sort":         func(a *raceArgs) { a.deep(0); a.writes(0) },
 	"core.sort_by_keys": func(a *raceArgs) { a.deep(1); a.writes(0) },
-	"list.min":          readsDeep,
-	"list.max":          readsDeep,
+	"core.become": func(a *raceArgs) {
+		a.elems(1, 0, a.len(1))
+		a.elems(2, 0, a.len(2))
+		a.writes(0)
+	},
+	"list.min": readsDeep,
+	"list.max": readsDeep,
 
 	"buffer.len":         readsLength,
 	"buffer.write":       changes,

@@ -50,7 +50,7 @@ func (w *writer) table(path string, n json.Node) {
 		if item.Kind != json.Null && !isTable(item) {
 			w.add(key(n.Keys[i]))
 			w.add(" = ")
-			w.inline(path, item)
+			w.inline(path+key(n.Keys[i]), item)
 			w.add("\n")
 		}
 	}
@@ -94,15 +94,20 @@ func (w *writer) header(text string) {
 // inline writes a value in one line.
 func (w *writer) inline(path string, n json.Node) {
 	switch n.Kind {
-	case json.Null:
-		w.c.Throw(vm.ErrValue, "toml: a none in an array has no TOML form at %s", strings.TrimSuffix(path, "."))
 	case json.String:
 		w.add(quote(n.Text))
 	case json.Array:
 		w.add("[")
 		for i, item := range n.Items {
 			w.separate(i)
-			w.inline(path, item)
+			at := path
+			switch item.Kind {
+			case json.Null:
+				w.c.Throw(vm.ErrValue, "toml: a none in an array has no TOML form, at %s[%d]", path, i)
+			case json.Array, json.Object:
+				at = fmt.Sprintf("%s[%d]", path, i)
+			}
+			w.inline(at, item)
 		}
 		w.add("]")
 	case json.Object:
@@ -116,7 +121,7 @@ func (w *writer) inline(path string, n json.Node) {
 			count++
 			w.add(key(n.Keys[i]))
 			w.add(" = ")
-			w.inline(path, item)
+			w.inline(path+"."+key(n.Keys[i]), item)
 		}
 		w.add("}")
 	default:
