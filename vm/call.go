@@ -227,6 +227,7 @@ func (in *Instance) dismantle() {
 		checker.Stop()
 	}
 	in.endReaper()
+	in.tellRest()
 	in.closed.Store(true)
 	in.closeResources()
 	in.closePool()

@@ -15,9 +15,10 @@ import (
 type failure struct {
 	val   Value
 	trace []Frame
-	cause error       // of the host, or nil
-	actor string      // that has failed with it, or ""
-	seen  atomic.Bool // somebody who awaited the task has got it
+	cause error           // of the host, or nil
+	actor string          // that has failed with it, or ""
+	seen  atomic.Bool     // somebody who awaited the task has got it
+	lost  runtime.Cleanup // tells of it when the task's handle is gone
 }
 
 // Frame is a place in a trace, innermost first.

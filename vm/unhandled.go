@@ -19,10 +19,10 @@ func (in *Instance) noteUnseen(home *Scope, f *Future) {
 	if home.owner != nil || f.Type == bytecode.IDInvalid || in.endsInDeadlock(f.fail) {
 		return
 	}
-	in.keepUnseen(f.fail)
 	if in.unhandled != nil {
-		runtime.AddCleanup(f, in.lost, f.fail)
+		f.fail.lost = runtime.AddCleanup(f, in.lost, f.fail)
 	}
+	in.keepUnseen(f.fail)
 }
 
 // keepUnseen keeps a failure for who asks for those that nobody knows of.
@@ -30,10 +30,40 @@ func (in *Instance) keepUnseen(fail *failure) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if len(in.unseen) == cap(in.unseen) {
-		in.unseen = slices.DeleteFunc(in.unseen, (*failure).wasSeen)
+		in.unseen = slices.DeleteFunc(in.unseen, (*failure).forgetSeen)
 	}
-	if len(in.unseen) < maxUnseen {
-		in.unseen = append(in.unseen, fail)
+	if len(in.unseen) == maxUnseen {
+		fail.lost.Stop()
+		return
+	}
+	in.unseen = append(in.unseen, fail)
+}
+
+// forgetSeen is wasSeen for who then lets go of the failure. Its cleanup would keep the
+// instance alive, and with it a handle that is held there.
+func (f *failure) forgetSeen() bool {
+	seen := f.wasSeen()
+	if seen {
+		f.lost.Stop()
+	}
+	return seen
+}
+
+// tellRest tells of the failures that are left when the instance ends, as nobody will
+// await those tasks any more.
+func (in *Instance) tellRest() {
+	if in.unhandled == nil {
+		return
+	}
+	in.mu.Lock()
+	list := in.unseen
+	in.unseen = nil
+	in.mu.Unlock()
+	for _, fail := range list {
+		fail.lost.Stop()
+		if !fail.wasSeen() {
+			in.GoForeign(func() { in.unhandled(in.uncaught(context.Background(), fail)) })
+		}
 	}
 }
 
@@ -75,6 +105,7 @@ func (in *Instance) Unhandled() []*Error {
 	defer cancel()
 	var errs []*Error
 	for _, fail := range list {
+		fail.lost.Stop()
 		if fail.wasSeen() {
 			continue
 		}

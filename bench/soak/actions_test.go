@@ -75,12 +75,15 @@ func (h *hand) fail(format string, args ...any) {
 // closed, the context has ended, or what all calls of an instance share was used up by
 // another one.
 func (h *hand) cutShort(sh *shared, err error) bool {
-	var e *runnel.Error
-	switch {
-	case errors.Is(err, runnel.ErrClosed):
+	if errors.Is(err, runnel.ErrClosed) {
 		return h.world.closed.Load() || sh != nil && sh.closed.Load()
-	case errors.As(err, &e):
-		return e.Limit == vm.ErrMemory || e.Limit == vm.ErrTasks
+	}
+	var e *runnel.Error
+	for errors.As(err, &e) { // that of a call in a native in a call
+		if e.Limit == vm.ErrMemory || e.Limit == vm.ErrTasks {
+			return true
+		}
+		err = e.Unwrap()
 	}
 	return false
 }

@@ -17,10 +17,11 @@ type sample struct {
 	heap       uint64 // bytes of objects
 	mapped     uint64 // bytes that Go has from the system and has not given back
 	resident   uint64 // bytes of the process in memory
+	programs   int    // that are alive although their Runtime is closed
 }
 
 func (m sample) String() string {
-	return fmt.Sprintf("%3d goroutines, MiB: %3d of objects %4d of Go %4d resident", m.goroutines, m.heap>>20, m.mapped>>20, m.resident>>20)
+	return fmt.Sprintf("%3d goroutines, %d old programs, MiB: %3d of objects %4d of Go %4d resident", m.goroutines, m.programs, m.heap>>20, m.mapped>>20, m.resident>>20)
 }
 
 // warmUp is how many rounds it takes until all that is kept for later is there: pools,
@@ -53,7 +54,7 @@ func (m sample) grown(warm sample) string {
 
 // most is the larger of both in everything.
 func (m sample) most(o sample) sample {
-	return sample{max(m.goroutines, o.goroutines), max(m.heap, o.heap), max(m.mapped, o.mapped), max(m.resident, o.resident)}
+	return sample{max(m.goroutines, o.goroutines), max(m.heap, o.heap), max(m.mapped, o.mapped), max(m.resident, o.resident), max(m.programs, o.programs)}
 }
 
 // measure looks at the process; what is closed may take a moment to be gone.

@@ -10,13 +10,16 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/actor"
@@ -26,6 +29,7 @@ import (
 var (
 	length  = flag.Duration("soak", 3*time.Second, "how long the soak goes on")
 	workers = flag.Int("hosts", 8, "`number` of goroutines that act as the host")
+	only    = flag.String("only", "", "do only what matches this `regexp`, besides adding")
 	seed    = flag.Uint64("seed", 0, "of the choices; 0: another one each time")
 )
 
@@ -42,6 +46,8 @@ type soak struct {
 	over  atomic.Bool
 	did   sync.Map // name -> *count
 	doing []doing  // of each goroutine
+
+	programs []weak.Pointer[runnel.Program] // of all worlds; guarded as now is
 }
 
 // doing is what a goroutine is at, for who watches.
@@ -56,6 +62,7 @@ func TestSoak(t *testing.T) {
 		*seed = rand.Uint64()
 	}
 	t.Logf("-seed %d", *seed)
+	actions = slices.DeleteFunc(actions, func(a action) bool { return a.name != "add" && !regexp.MustCompile(*only).MatchString(a.name) })
 	s := &soak{t: t, doing: make([]doing, *workers)}
 	base := measure()
 	t.Logf("%8s %s", "begins", base)
@@ -159,7 +166,10 @@ func (s *soak) renew() sample {
 	s.world.Lock()
 	defer s.world.Unlock()
 	s.now.close()
+	s.now.prog = nil
 	m := measure()
+	s.programs = slices.DeleteFunc(s.programs, func(p weak.Pointer[runnel.Program]) bool { return p.Value() == nil })
+	m.programs = len(s.programs)
 	s.now = newWorld(s)
 	return m
 }
@@ -215,6 +225,7 @@ func newWorld(s *soak) *world {
 		panic(err)
 	}
 	w.prog = prog
+	s.programs = append(s.programs, weak.Make(prog))
 	for range 4 {
 		sh := &shared{}
 		if sh.inst, err = prog.Start(context.Background()); err != nil {
