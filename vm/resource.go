@@ -18,6 +18,9 @@ type Resource struct {
 	place  uint32 // position of the code that made it, where origins are noted
 	inst   weak.Pointer[Instance]
 	closed atomic.Bool
+	// lost closes it when nothing refers to it any more. Until it is closed that keeps
+	// alive what the Closer refers to, which may be the instance.
+	lost runtime.Cleanup
 }
 
 // Close closes what is open still. Others see it as closed from the start on.
@@ -25,6 +28,7 @@ func (r *Resource) Close() error {
 	if r.closed.Swap(true) {
 		return nil
 	}
+	r.lost.Stop()
 	if in := r.inst.Value(); in != nil {
 		in.resources.remove(r)
 	}
@@ -43,12 +47,13 @@ func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) un
 		r.place = c.t.origin(c.t.pc)
 	}
 	p := c.NewNative(id, r, size+int(unsafe.Sizeof(Resource{})))
+	r.lost = runtime.AddCleanup((*nativeObject)(p), func(r *Resource) { go r.Close() }, r)
 	if !c.w.inst.resources.add(r) {
+		r.lost.Stop()
 		Guarded(value.Close)
 		c.Throw(ErrCancelled, "the instance is closed")
 	}
 	reclaim.opened()
-	runtime.AddCleanup((*nativeObject)(p), func(r *Resource) { go r.Close() }, r)
 	return p
 }
 

@@ -56,12 +56,12 @@ func (in *Instance) tellRest() {
 		return
 	}
 	in.mu.Lock()
-	list := in.unseen
-	in.unseen = nil
+	list, none := in.unseen, runtime.Cleanup{}
+	in.unseen = slices.DeleteFunc(slices.Clone(list), func(f *failure) bool { return f.lost != none })
 	in.mu.Unlock()
 	for _, fail := range list {
 		fail.lost.Stop()
-		if !fail.wasSeen() {
+		if fail.lost != none && !fail.wasSeen() {
 			in.GoForeign(func() { in.unhandled(in.uncaught(context.Background(), fail)) })
 		}
 	}
