@@ -43,66 +43,62 @@ func mustBeUTF8(data string) {
 }
 
 func intOfText(s string, base int) int64 {
-	v, err := parseInt(s, base)
+	v, err := ParseInt(s, base)
 	if err != nil {
 		throw(ErrValue, "%s", err.Error())
 	}
 	return v
 }
 
-// parseInt reads an optional sign and digits, nothing else.
-func parseInt(s string, base int) (int64, error) {
+// ParseInt reads an optional sign and digits, nothing else.
+func ParseInt(s string, base int) (int64, error) {
+	if len(s) > maxNumber { // strconv copies what it cannot read
+		return 0, errors.New(Quote(s) + " is too long for an int")
+	}
 	v, err := strconv.ParseInt(s, base, 64)
 	if errors.Is(err, strconv.ErrRange) {
-		return 0, errors.New(shortQuote(s) + " does not fit in an int")
+		return 0, errors.New(Quote(s) + " does not fit in an int")
 	}
 	if err != nil {
-		return 0, errors.New(shortQuote(s) + " is not an int")
+		return 0, errors.New(Quote(s) + " is not an int")
 	}
 	return v, nil
 }
 
 func floatOfText(s string) float64 {
-	v, err := parseFloat(s)
+	v, err := ParseFloat(s)
 	if err != nil {
 		throw(ErrValue, "%s", err.Error())
 	}
 	return v
 }
 
-// maxNumber bounds the text of a number, so that none takes long to read.
-const maxNumber = 1 << 16
+// These bound the text of a number and of a duration, so that none takes long to read.
+const (
+	maxNumber   = 1 << 16
+	maxDuration = 1 << 10
+)
 
-// parseFloat reads a decimal number, `inf` or `nan`.
-func parseFloat(s string) (float64, error) {
+// ParseFloat reads a decimal number, `inf` or `nan`.
+func ParseFloat(s string) (float64, error) {
 	if len(s) > maxNumber || strings.ContainsAny(s, "xXpP_") {
-		return 0, errors.New(shortQuote(s) + " is not a float")
+		return 0, errors.New(Quote(s) + " is not a float")
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if errors.Is(err, strconv.ErrRange) && math.IsInf(v, 0) {
-		return 0, errors.New(shortQuote(s) + " does not fit in a float")
+		return 0, errors.New(Quote(s) + " does not fit in a float")
 	}
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, errors.New(shortQuote(s) + " is not a float")
+		return 0, errors.New(Quote(s) + " is not a float")
 	}
 	return v, nil
 }
 
-// parseDuration reads what a duration prints as: numbers with units, `1m30s`.
-func parseDuration(s string) (int64, bool) {
+// ParseDuration reads what a duration prints as: numbers with units, `1m30s`.
+func ParseDuration(s string) (int64, bool) {
+	if len(s) > maxDuration {
+		return 0, false
+	}
 	d, err := time.ParseDuration(s)
 	return int64(d), err == nil
-}
-
-// shortQuote shows a text in a message.
-func shortQuote(s string) string {
-	const most = 40
-	if len(s) > most {
-		cut := most
-		for cut > 0 && !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		return string(appendQuoted(nil, s[:cut])) + "..."
-	}
-	return string(appendQuoted(nil, s))
 }

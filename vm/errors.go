@@ -1,7 +1,5 @@
 package vm
 
-import "fmt"
-
 // ErrKind says which error struct of the prelude a runtime error becomes. The
 // names stand in prelude/core.rnl; every such struct has the one field `text: str`.
 type ErrKind uint8
@@ -57,7 +55,7 @@ type thrown struct {
 func (e *thrown) Error() string { return e.text }
 
 func throw(kind ErrKind, format string, args ...any) {
-	panic(&thrown{kind: kind, text: fmt.Sprintf(format, args...)})
+	panic(&thrown{kind: kind, text: message(format, args)})
 }
 
 // internal ends the script with an internal error.

@@ -3,7 +3,6 @@ package vm
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -44,12 +43,12 @@ func (e *IOError) Unwrap() error { return e.Err }
 // ThrowIO raises an IoError: what failed, and the cause without the operation
 // and path that Go's file errors repeat.
 func (c *Call) ThrowIO(what string, err error) {
-	panic(&thrown{kind: ErrIO, io: ioKind(err), text: fmt.Sprintf("%s: %v", what, ioCause(err)), cause: err})
+	panic(&thrown{kind: ErrIO, io: ioKind(err), text: message("%s: %v", []any{what, ioCause(err)}), cause: err})
 }
 
 // ThrowIOKind raises an IoError of a kind that no Go error tells.
 func (c *Call) ThrowIOKind(kind IOKind, format string, args ...any) {
-	panic(&thrown{kind: ErrIO, io: kind, text: fmt.Sprintf(format, args...)})
+	panic(&thrown{kind: ErrIO, io: kind, text: message(format, args)})
 }
 
 func ioKind(err error) IOKind {

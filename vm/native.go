@@ -229,5 +229,11 @@ func (c *Call) Instance() *Instance { return c.w.inst }
 
 // Throw raises a runtime error at the calling line. It does not return.
 func (c *Call) Throw(kind ErrKind, format string, args ...any) {
-	panic(&thrown{kind: kind, text: fmt.Sprintf(format, args...)})
+	text := ""
+	if kind == ErrAssert { // it is the script's own
+		text = fmt.Sprintf(format, args...)
+	} else {
+		text = message(format, args)
+	}
+	panic(&thrown{kind: kind, text: text})
 }

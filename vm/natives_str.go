@@ -62,15 +62,15 @@ func init() {
 	registerNative("str.reverse", strReverse)
 	registerNative("str.parse", strParse)
 	registerNative("str.parse_int", func(c *Call) {
-		v, err := parseInt(c.scan(0), c.baseArg(1))
+		v, err := ParseInt(c.scan(0), c.baseArg(1))
 		c.setOption(IntValue(v), err == nil)
 	})
 	registerNative("str.parse_float", func(c *Call) {
-		v, err := parseFloat(c.scan(0))
+		v, err := ParseFloat(c.scan(0))
 		c.setOption(FloatValue(v), err == nil)
 	})
 	registerNative("str.parse_duration", func(c *Call) {
-		v, ok := parseDuration(c.scan(0))
+		v, ok := ParseDuration(c.scan(0))
 		c.setOption(IntValue(v), ok)
 	})
 	registerNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.scan(0), c.Str(1)))) })
@@ -385,7 +385,7 @@ func strReplace(c *Call) {
 func strPad(c *Call, left bool) {
 	s, width, fill := c.StrObj(0), c.Int(1), c.Str(2)
 	if utf8.RuneCountInString(fill) != 1 {
-		c.Throw(ErrValue, "the fill of a padding is one character, not %s", shortQuote(fill))
+		c.Throw(ErrValue, "the fill of a padding is one character, not %s", Quote(fill))
 	}
 	missing := width - int64(utf8.RuneCountInString(s.String()))
 	if missing <= 0 {
@@ -425,10 +425,10 @@ func strReverse(c *Call) {
 func strParse(c *Call) {
 	s := c.scan(0)
 	if c.Type(c.Type(c.ref.Result).Elem).Kind == bytecode.TFloat {
-		v, err := parseFloat(s)
+		v, err := ParseFloat(s)
 		c.setOption(FloatValue(v), err == nil)
 		return
 	}
-	v, err := parseInt(s, 10)
+	v, err := ParseInt(s, 10)
 	c.setOption(IntValue(v), err == nil)
 }

@@ -9,7 +9,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/runnel-lang/runnel/stdlib/internal/data"
@@ -99,7 +98,7 @@ func parseStored(text string) (salt []byte, iterations int64, key []byte, ok boo
 	if len(parts) != 5 || parts[0] != "" || parts[1] != scheme {
 		return nil, 0, nil, false
 	}
-	iterations, err := strconv.ParseInt(parts[2], 10, 64)
+	iterations, err := vm.ParseInt(parts[2], 10)
 	decode := base64.RawStdEncoding.Strict().DecodeString
 	salt, errSalt := decode(parts[3])
 	key, errKey := decode(parts[4])

@@ -91,7 +91,7 @@ func char(c *vm.Call, i int, what string) rune {
 	text := c.Str(i)
 	r, size := utf8.DecodeRuneInString(text)
 	if size != len(text) || r == '\n' || r == '\r' {
-		c.Throw(vm.ErrValue, "csv: the %s %q is not one character", what, text)
+		c.Throw(vm.ErrValue, "csv: the %s %s is not one character", what, vm.Quote(text))
 	}
 	if size == 0 {
 		return 0

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -97,11 +96,11 @@ func (s *scanner) cell(c *vm.Call, id uint32, text string, column int) vm.Value 
 		}
 		return c.Some(id, s.cell(c, t.Elem, text, column))
 	case bytecode.TInt:
-		if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil {
+		if n, err := vm.ParseInt(strings.TrimSpace(text), 10); err == nil {
 			return vm.IntValue(n)
 		}
 	case bytecode.TFloat:
-		if f, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
+		if f, err := parseFloat(strings.TrimSpace(text)); err == nil {
 			return vm.FloatValue(f)
 		}
 	case bytecode.TBool:
@@ -109,8 +108,8 @@ func (s *scanner) cell(c *vm.Call, id uint32, text string, column int) vm.Value 
 			return vm.BoolValue(b)
 		}
 	case bytecode.TDuration:
-		if d, err := time.ParseDuration(strings.TrimSpace(text)); err == nil {
-			return vm.IntValue(int64(d))
+		if d, ok := vm.ParseDuration(strings.TrimSpace(text)); ok {
+			return vm.IntValue(d)
 		}
 	case bytecode.TEnum:
 		for tag := range t.Variants {
@@ -121,6 +120,17 @@ func (s *scanner) cell(c *vm.Call, id uint32, text string, column int) vm.Value 
 	default:
 		c.Throw(vm.ErrValue, "csv: a cell cannot be read as %s", t.Name)
 	}
-	s.fail(c, column, "expected %s, found %s", t.Name, strconv.Quote(text[:min(len(text), 40)]))
+	s.fail(c, column, "expected %s, found %s", t.Name, vm.Quote(text))
 	return vm.Value{}
 }
+
+// parseFloat reads a number as Go writes it, also a hexadecimal one.
+func parseFloat(text string) (float64, error) {
+	if len(text) > maxNumber {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+// maxNumber bounds the text of a number, so that none takes long to read.
+const maxNumber = 1 << 16

@@ -62,7 +62,7 @@ func openFile(c *vm.Call) {
 	files, path := c.FS(), c.Str(0)
 	flag, ok := modes[c.Str(1)]
 	if !ok {
-		c.Throw(vm.ErrValue, "fs.open: there is no mode %q; there are r, w, a and x, and each with +", c.Str(1))
+		c.Throw(vm.ErrValue, "fs.open: there is no mode %s; there are r, w, a and x, and each with +", vm.Quote(c.Str(1)))
 	}
 	o := &opening{files: files, path: path, flag: flag, perm: 0o644}
 	openWork(c, vm.Blocking{

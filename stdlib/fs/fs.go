@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/time"
@@ -117,7 +116,7 @@ func awaitDone(c *vm.Call, what string, work func(context.Context, vm.FileSystem
 	}, func(*vm.Call, struct{}) {})
 }
 
-func quote(path string) string { return strconv.Quote(path) }
+func quote(path string) string { return vm.QuoteName(path) }
 
 // fail raises an IoError: what could not be done, and why.
 func fail(c *vm.Call, what string, err error) { c.ThrowIO("cannot "+what, err) }

@@ -89,7 +89,7 @@ func Algorithm(c *vm.Call, i int) func() hash.Hash {
 	name := c.Str(i)
 	f := algorithms[name]
 	if f == nil {
-		c.Throw(vm.ErrValue, "hash: there is no algorithm %q", name)
+		c.Throw(vm.ErrValue, "hash: there is no algorithm %s", vm.Quote(name))
 	}
 	return f
 }

@@ -140,14 +140,21 @@ func newExchange(c *vm.Call, body io.Reader, size int64, last int) *exchange {
 	return x
 }
 
+// maxURL bounds a URL, which is copied some times on its way.
+const maxURL = 1 << 20
+
 func newRequestTo(c *vm.Call, ctx context.Context, body io.Reader, size int64) *http.Request {
+	if n := len(c.Str(2)); n > maxURL {
+		c.Throw(vm.ErrValue, "http: a URL of %d bytes is too long", n)
+	}
+	c.Charge(8 * len(c.Str(2)))
 	method, address := strings.Clone(c.Str(1)), strings.Clone(c.Str(2))
 	r, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
 		c.Throw(vm.ErrValue, "http: %v", cause(err))
 	}
 	if r.URL.Scheme != "http" && r.URL.Scheme != "https" || r.URL.Host == "" {
-		c.Throw(vm.ErrValue, "http: %q is no URL of http or https", address)
+		c.Throw(vm.ErrValue, "http: %s is no URL of http or https", vm.QuoteName(address))
 	}
 	if size >= 0 {
 		r.ContentLength = size

@@ -32,7 +32,7 @@ func parseForm(c *vm.Call) {
 	c.Charge(2 * len(data))
 	kind, params, err := mime.ParseMediaType(contentType)
 	if err != nil {
-		c.Throw(vm.ErrValue, "http: the request has no form, but %q", contentType)
+		c.Throw(vm.ErrValue, "http: the request has no form, but %s", vm.QuoteName(contentType))
 	}
 	var values []pair
 	var files []part
@@ -44,7 +44,7 @@ func parseForm(c *vm.Call) {
 			c.Throw(vm.ErrValue, "http: the form cannot be read: %v", err)
 		}
 	default:
-		c.Throw(vm.ErrValue, "http: the request has no form, but %q", contentType)
+		c.Throw(vm.ErrValue, "http: the request has no form, but %s", vm.QuoteName(contentType))
 	}
 	result := c.NewStruct(c.Ref().Result)
 	fields := result.Fields()
@@ -118,7 +118,7 @@ func formatCookie(c *vm.Call) {
 	}
 	site, ok := sameSites[c.Str(7)]
 	if !ok {
-		c.Throw(vm.ErrValue, `http: same_site of a cookie is "lax", "strict", "none" or "", not %q`, c.Str(7))
+		c.Throw(vm.ErrValue, `http: same_site of a cookie is "lax", "strict", "none" or "", not %s`, vm.Quote(c.Str(7)))
 	}
 	cookie.SameSite = site
 	if err := cookie.Valid(); err != nil {

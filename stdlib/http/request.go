@@ -216,7 +216,7 @@ func registerRequest() {
 		value, pattern := q.r.PathValue(name), q.r.Pattern
 		q.mu.Unlock()
 		if value == "" && !strings.Contains(pattern, "{"+name+"}") && !strings.Contains(pattern, "{"+name+"...}") {
-			c.Throw(vm.ErrValue, "http: the pattern %q has no {%s}", pattern, name)
+			c.Throw(vm.ErrValue, "http: the pattern %s has no {%s}", vm.QuoteName(pattern), vm.Brief(name))
 		}
 		c.SetStr(value)
 	})

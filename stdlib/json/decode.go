@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
-	"time"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -170,11 +169,11 @@ func (d *decoder) number(t *bytecode.Type) (text string, whole bool) {
 func (d *decoder) int(t *bytecode.Type) int64 {
 	text, whole := d.number(t)
 	if !whole {
-		d.fail(d.pos, "expected %s, found %s", t.Name, text)
+		d.fail(d.pos, "expected %s, found %s", t.Name, vm.Brief(text))
 	}
 	n, ok := parseInt(text)
 	if !ok {
-		d.fail(d.pos, "%s does not fit an int", text)
+		d.fail(d.pos, "%s does not fit an int", vm.Brief(text))
 	}
 	d.pos += len(text)
 	return n
@@ -206,22 +205,16 @@ func (d *decoder) float(t *bytecode.Type) float64 {
 		f, ok = parseNonFinite(text, f)
 	}
 	if !ok {
-		d.fail(d.pos, "%s does not fit a float", text)
+		d.fail(d.pos, "%s does not fit a float", vm.Brief(text))
 	}
 	d.pos += len(text)
 	return f
 }
 
-// maxNumber bounds the text of a number, so that none takes long to read.
-const maxNumber = 1 << 16
-
 func parseFloat(text string, whole bool) (float64, bool) {
 	if whole && len(text) <= 15 && text[0] != '-' {
 		n, _ := parseInt(text)
 		return float64(n), true
-	}
-	if len(text) > maxNumber {
-		return 0, false
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return f, err == nil
@@ -250,11 +243,11 @@ func (d *decoder) duration(t *bytecode.Type) int64 {
 	}
 	start := d.pos
 	text := d.string()
-	v, err := time.ParseDuration(text)
-	if err != nil {
-		d.fail(start, "%s is no duration", strconv.Quote(text))
+	v, ok := vm.ParseDuration(text)
+	if !ok {
+		d.fail(start, "%s is no duration", vm.Quote(text))
 	}
-	return int64(v)
+	return v
 }
 
 func (d *decoder) bytes(t *bytecode.Type) vm.Value {
@@ -444,17 +437,17 @@ func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
 	case t.Kind == bytecode.TStr:
 		return vm.RefValue(unsafe.Pointer(d.keyStr(text)))
 	case t.Kind == bytecode.TInt:
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if n, err := vm.ParseInt(text, 10); err == nil {
 			return vm.IntValue(n)
 		}
-		d.fail(pos, "the key %s is no int", strconv.Quote(text))
+		d.fail(pos, "the key %s is no int", vm.Quote(text))
 	case t.Kind == bytecode.TEnum && t.Plain():
 		for tag := range t.Variants {
 			if t.Variants[tag].Name == text {
 				return vm.IntValue(int64(tag))
 			}
 		}
-		d.fail(pos, "the key %s is no %s", strconv.Quote(text), t.Name)
+		d.fail(pos, "the key %s is no %s", vm.Quote(text), t.Name)
 	}
 	d.c.Throw(vm.ErrValue, "%s: a map with keys of type %s cannot be decoded", d.from.format, t.Name)
 	return vm.Value{}
@@ -543,7 +536,7 @@ func (d *decoder) variant(t *bytecode.Type, name string, pos int) int {
 			return tag
 		}
 	}
-	d.fail(pos, "%s has no variant %s", t.Name, strconv.Quote(name))
+	d.fail(pos, "%s has no variant %s", t.Name, vm.Quote(name))
 	return 0
 }
 
@@ -592,7 +585,7 @@ func (d *decoder) anyNumber() vm.Value {
 		f, ok = parseNonFinite(text, f)
 	}
 	if !ok {
-		d.fail(d.pos, "%s does not fit a float", text)
+		d.fail(d.pos, "%s does not fit a float", vm.Brief(text))
 	}
 	d.pos = end
 	return vm.BoxFloat(f)

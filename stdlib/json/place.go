@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // place describes a position of a text: line, column, and the path of the value
@@ -95,7 +97,7 @@ func join(levels []level) string {
 			}
 			b.WriteString(l.key)
 		default:
-			b.WriteString("[" + strconv.Quote(l.key) + "]")
+			b.WriteString("[" + vm.Quote(l.key) + "]")
 		}
 	}
 	return b.String()

@@ -54,9 +54,18 @@ func found(text string, pos int) string {
 	return strconv.QuoteRune(r)
 }
 
+// maxNumber bounds the text of a number, so that none takes long to read.
+const maxNumber = 1 << 16
+
 // number gives the end of the number at pos and whether it is a whole one,
 // written without fraction and exponent.
 func number(text string, pos int) (end int, whole bool, err *syntaxError) {
+	if len(text)-pos > maxNumber+1 {
+		if end, whole, err = number(text[:pos+maxNumber+1], pos); end-pos > maxNumber || err != nil && err.pos == pos+maxNumber+1 {
+			err = errAt(pos, "a number has more than %d digits", maxNumber)
+		}
+		return end, whole, err
+	}
 	i := pos
 	if i < len(text) && text[i] == '-' {
 		i++

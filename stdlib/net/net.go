@@ -54,7 +54,7 @@ func init() {
 	})
 }
 
-func quote(s string) string { return strconv.Quote(s) }
+func quote(s string) string { return vm.QuoteName(s) }
 
 // await has work done that opens something, which newNative makes the result.
 func await[T interface{ Close() error }](c *vm.Call, what string, open func(context.Context) (T, error), newNative func(*vm.Call, T)) {
@@ -156,7 +156,7 @@ func splitAddress(c *vm.Call) {
 	host, port, err := net.SplitHostPort(c.Str(0))
 	n, err2 := strconv.ParseUint(port, 10, 16)
 	if err != nil || err2 != nil {
-		c.Throw(vm.ErrValue, "%q is no address of host and port", c.Str(0))
+		c.Throw(vm.ErrValue, "%s is no address of host and port", quote(c.Str(0)))
 	}
 	pair := c.NewStruct(c.Ref().Result)
 	c.Pin(pair.Object())

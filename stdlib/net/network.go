@@ -148,7 +148,7 @@ func (a Allow) reachable(ctx context.Context, network, address string) ([]netip.
 		return nil, err
 	}
 	if t.isAny() {
-		return nil, invalid("%q names no host", address)
+		return nil, invalid("%s names no host", quote(address))
 	}
 	ps, err := parsePatterns(a.DialTo)
 	if err != nil {
@@ -235,7 +235,7 @@ func (a Allow) local(network, address string) (string, error) {
 	case t.name == localhost:
 		addr = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	case t.isName():
-		return "", invalid("%q is no address of this machine: use a number or localhost", address)
+		return "", invalid("%s is no address of this machine: use a number or localhost", quote(address))
 	}
 	if !ps.any(func(p *pattern) bool {
 		return p.hasPort(t.port) && (p.anyHost || addr.IsValid() && p.hasAddr(addr.WithZone("")))

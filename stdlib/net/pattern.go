@@ -24,11 +24,11 @@ func (t target) isAny() bool  { return t.name == "" && !t.addr.IsValid() }
 func parseTarget(address string) (target, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return target{}, invalid("%q is no host:port", address)
+		return target{}, invalid("%s is no host:port", quote(address))
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return target{}, invalid("%q has no port from 0 to 65535", address)
+		return target{}, invalid("%s has no port from 0 to 65535", quote(address))
 	}
 	t := target{port: uint16(n)}
 	if host == "" {
@@ -51,7 +51,7 @@ func parseHost(host string) (target, error) {
 		return target{addr: addr.Unmap()}, nil
 	}
 	if !isName(name) {
-		return target{}, invalid("%q is neither a name nor an address", host)
+		return target{}, invalid("%s is neither a name nor an address", quote(host))
 	}
 	return target{name: name}, nil
 }

@@ -14,7 +14,7 @@ func connectTLS(c *vm.Call) {
 	if config.ServerName == "" {
 		host, _, err := net.SplitHostPort(c.Str(0))
 		if err != nil {
-			c.ThrowIO("cannot connect to "+quote(c.Str(0)), invalid("%q is no host:port", c.Str(0)))
+			c.ThrowIO("cannot connect to "+quote(c.Str(0)), invalid("%s is no host:port", quote(c.Str(0))))
 		}
 		config.ServerName = host
 	}

@@ -115,7 +115,7 @@ func (s *socket) resolve(ctx context.Context, address string) (net.Addr, error) 
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, invalid("%q is no host:port", address)
+		return nil, invalid("%s is no host:port", quote(address))
 	}
 	addrs, err := s.network.Lookup(ctx, host)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 	"unsafe"
 
@@ -53,13 +52,19 @@ type process struct {
 // processSize is about what a process takes here.
 const processSize = 8 << 10
 
+// maxName bounds the name of a command, which is looked for in each directory of PATH.
+const maxName = 4 << 10
+
 // launch reads command, args, dir and env as a list of "NAME=value".
 func launch(c *vm.Call) {
 	runner := vm.Granted[Runner](c, "processes")
 	spec := Spec{Name: c.Str(0), Args: texts(c, 1), Dir: c.Str(2), Env: texts(c, 3)}
-	what := "run " + strconv.Quote(spec.Name)
+	what := "run " + vm.QuoteName(spec.Name)
+	if len(spec.Name) > maxName {
+		c.ThrowIOKind(vm.IONotFound, "cannot %s: the name is too long", what)
+	}
 	id := c.Ref().Result
-	p := &process{name: strconv.Quote(spec.Name), done: make(chan struct{})}
+	p := &process{name: vm.QuoteName(spec.Name), done: make(chan struct{})}
 	c.Await(vm.Blocking{
 		Name: what,
 		Hold: processSize,
@@ -220,7 +225,7 @@ func signal(c *vm.Call) {
 	p, name := handle(c), c.Str(1)
 	sig, ok := signals[name]
 	if !ok {
-		c.Throw(vm.ErrValue, "process: there is no signal %q", name)
+		c.Throw(vm.ErrValue, "process: there is no signal %s", vm.Quote(name))
 	}
 	if err := p.cmd.Process.Signal(sig); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		c.ThrowIO("cannot signal "+p.name, err)

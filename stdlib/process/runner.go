@@ -62,7 +62,7 @@ var basic = []string{"PATH", "HOME", "LANG", "TMPDIR", "TMP", "TEMP", "SYSTEMROO
 func (a Allow) Prepare(s Spec) (*exec.Cmd, error) {
 	path, ok := a.find(s.Name)
 	if !ok {
-		return nil, fmt.Errorf("%w: the command %q", vm.ErrNotGranted, s.Name)
+		return nil, fmt.Errorf("%w: the command %s", vm.ErrNotGranted, vm.QuoteName(s.Name))
 	}
 	for _, v := range s.Env {
 		name, _, _ := strings.Cut(v, "=")

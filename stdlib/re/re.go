@@ -3,6 +3,7 @@ package re
 
 import (
 	_ "embed"
+	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -119,7 +120,7 @@ func compile(c *vm.Call, pattern string) *regex {
 	c.ChargeObject(len(pattern)*nodeSize + strings.Count(strings.ToLower(pattern), `\p`)*classSize)
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		c.Throw(vm.ErrValue, "re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		c.Throw(vm.ErrValue, "re: %s", mistake(err))
 	}
 	r = measure(tree)
 	if r.insts > maxInsts || runes(tree) > maxRunes {
@@ -141,6 +142,15 @@ func compile(c *vm.Call, pattern string) *regex {
 		cache.Unlock()
 	}
 	return r
+}
+
+// mistake tells what is wrong with a pattern.
+func mistake(err error) string {
+	e, ok := err.(*syntax.Error)
+	if !ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s: `%s`", e.Code, vm.Brief(e.Expr))
 }
 
 // measure bounds what a pattern is compiled to, so that it is paid for before:

@@ -60,7 +60,7 @@ func subscribe(c *vm.Call) {
 		name := c.Text(names.At(i))
 		s, ok := known[name]
 		if !ok {
-			c.Throw(vm.ErrValue, "sys.signals: there is no signal %q", name)
+			c.Throw(vm.ErrValue, "sys.signals: there is no signal %s", vm.Quote(name))
 		}
 		wanted = append(wanted, s)
 	}

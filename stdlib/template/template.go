@@ -4,7 +4,6 @@ package template
 
 import (
 	_ "embed"
-	"strconv"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/json"
@@ -87,13 +86,13 @@ func member(c *vm.Call, v vm.Value, name string) (found vm.Value, ok bool) {
 			}
 		}
 	case bytecode.TTuple:
-		if i, err := strconv.Atoi(name); err == nil && i < len(t.Fields) {
+		if i, err := vm.ParseInt(name, 10); err == nil && 0 <= i && i < int64(len(t.Fields)) {
 			return Boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
 		}
 	case bytecode.TList:
 		list := c.ReadList(c.ListOf(v))
-		if i, err := strconv.Atoi(name); err == nil && i < list.Len() {
-			return Boxed(c, t.Elem, list.At(i)), true
+		if i, err := vm.ParseInt(name, 10); err == nil && 0 <= i && i < int64(list.Len()) {
+			return Boxed(c, t.Elem, list.At(int(i))), true
 		}
 	case bytecode.TMap:
 		if c.Type(t.Key).Kind == bytecode.TStr {

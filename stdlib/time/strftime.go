@@ -6,11 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // errDirective reports an unknown directive of a format.
 func errDirective(format string, at int) error {
-	return fmt.Errorf("unknown directive %q in the format %q", format[at:], format)
+	return fmt.Errorf("unknown directive %s in the format %s", vm.Quote(format[at:]), vm.Quote(format))
 }
 
 // directive is the one that starts with the % at format[i]: its letter, the
@@ -154,14 +156,14 @@ func parse(text, format string) (time.Time, error) {
 	c := civil{year: 1970, month: 1, day: 1}
 	rest, err := c.read(text, format)
 	if err == nil && rest != "" {
-		err = fmt.Errorf("%q is left over", rest)
+		err = fmt.Errorf("%s is left over", vm.Quote(rest))
 	}
 	var t time.Time
 	if err == nil {
 		t, err = c.time()
 	}
 	if err != nil {
-		return t, fmt.Errorf("%q does not fit the format %q: %w", text, format, err)
+		return t, fmt.Errorf("%s does not fit the format %s: %w", vm.Quote(text), vm.Quote(format), err)
 	}
 	return t, nil
 }
@@ -325,7 +327,7 @@ func (c *civil) readUnix(text string) (rest string, err error) {
 		n = 1
 	}
 	n += digits(text[n:], 19)
-	if c.unix, err = strconv.ParseInt(text[:n], 10, 64); err != nil {
+	if c.unix, err = vm.ParseInt(text[:n], 10); err != nil {
 		return "", errors.New("the seconds since 1970 are missing")
 	}
 	c.isUnix = true

@@ -2,7 +2,6 @@ package time
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/runnel-lang/runnel/vm"
@@ -27,7 +26,7 @@ const zoneSize = 8 << 10
 func init() {
 	Module.Blocking("zone", func(c *vm.Call) {
 		zones, name := vm.Granted[Zones](c, "time zones"), c.Str(0)
-		what := "find the time zone " + strconv.Quote(name)
+		what := "find the time zone " + vm.QuoteName(name)
 		c.Block(what,
 			func(context.Context) (any, error) { return zones.LoadLocation(name) },
 			func(c *vm.Call, value any, err error) {

@@ -69,7 +69,7 @@ func parse(c *vm.Call, i int) *url.URL {
 		}
 	}
 	if err != nil {
-		c.Throw(vm.ErrValue, "url: %.60q: %v", text, err)
+		c.Throw(vm.ErrValue, "url: %s: %v", vm.Quote(text), err)
 	}
 	return u
 }

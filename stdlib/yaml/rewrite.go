@@ -57,7 +57,7 @@ func (r *rewriter) scalar(n *yaml.Node) {
 	switch n.ShortTag() {
 	case "!!null", "!!bool", "!!int", "!!float":
 		if err := n.Decode(&v); err != nil {
-			r.fail(n, "%q is no %s", n.Value, strings.TrimPrefix(n.ShortTag(), "!!"))
+			r.fail(n, "%s is no %s", vm.Quote(n.Value), strings.TrimPrefix(n.ShortTag(), "!!"))
 		}
 	case "!!binary":
 		v = strings.Join(strings.Fields(n.Value), "")
@@ -99,7 +99,7 @@ func (r *rewriter) entries(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode:
 			r.fail(n.Content[i], "a key is no scalar")
 		case seen[key.Value]:
-			r.fail(n.Content[i], "the key %q is there twice", key.Value)
+			r.fail(n.Content[i], "the key %s is there twice", vm.Quote(key.Value))
 		}
 		seen[key.Value] = true
 		r.doc.Key(key.Value)

@@ -386,7 +386,7 @@ func (b *Table) enum(c *Codec, t reflect.Type, id uint32) error {
 				return i
 			}
 		}
-		c.Throw(vm.ErrValue, "%s has no variant %q", rt.Name, name)
+		c.Throw(vm.ErrValue, "%s has no variant %s", rt.Name, vm.Quote(name))
 		return 0
 	}
 	check := func(c *vm.Call, i int64) int {
