@@ -245,7 +245,9 @@ func (h *hand) panics() {
 		if sh.closed.Load() || h.world.closed.Load() {
 			return // the end of what a native has called is told to that native
 		}
-		if text, _ := got.(string); !h.cutShort(sh, err) && (err != nil || !strings.Contains(text, "panic: ")) {
+		text, _ := got.(string)
+		short := h.cutShort(sh, err) || strings.Contains(text, "the memory limit of") // that of a call in the native
+		if !short && (err != nil || !strings.Contains(text, "panic: ")) {
 			h.fail("a panic (%d) is %v, %v", how, got, err)
 		}
 		_, err = sh.inst.Call(context.Background(), "panics", how)
