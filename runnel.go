@@ -65,6 +65,9 @@ func New(opts ...Option) (*Runtime, error) {
 	for _, o := range opts {
 		o(rt)
 	}
+	if rt.invalid == nil {
+		rt.invalid = inRange(rt.config, rt.compiling)
+	}
 	if rt.invalid != nil {
 		return nil, fmt.Errorf("runnel: %w", rt.invalid)
 	}

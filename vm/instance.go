@@ -113,6 +113,12 @@ type Limits struct {
 // DefaultStack allows some 200,000 nested calls of a small function.
 const DefaultStack = 1 << 20
 
+// MaxStack is the most that Limits.Stack can be: two gibibytes for a task.
+const MaxStack = 1 << 27
+
+// MaxWorkers is the most that Config.Workers can be.
+const MaxWorkers = 1 << 12
+
 // DefaultBlocking is the share of the process's threads that an instance may hold
 // with functions of its host.
 const DefaultBlocking = iopool.MaxThreads / 4
@@ -132,6 +138,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Limits.Stack <= 0 {
 		c.Limits.Stack = DefaultStack
 	}
+	c.Limits.Stack = min(c.Limits.Stack, MaxStack)
 	if c.Limits.Blocking <= 0 {
 		c.Limits.Blocking = DefaultBlocking
 	}
@@ -144,6 +151,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	if c.Chooser != nil || c.Workers < 1 {
 		c.Workers = 1
 	}
+	c.Workers = min(c.Workers, MaxWorkers)
 	in := &Instance{limits: c.Limits, host: c.Host, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
 	if c.Observer != nil {
 		in.observer = &guardedObserver{asks{in: in}, c.Observer}

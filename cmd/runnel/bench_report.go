@@ -132,7 +132,7 @@ func (r *benchReport) end() error {
 			return err
 		}
 	}
-	return os.WriteFile(r.c.benches.save, text.Bytes(), 0o666)
+	return writeWhole(r.c.benches.save, text.Bytes())
 }
 
 // begin says on a terminal what is measured now.

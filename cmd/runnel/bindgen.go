@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 
 	"github.com/runnel-lang/runnel/internal/bindgen"
@@ -41,7 +40,7 @@ func (c *cli) bindgen(packages []string) int {
 	if c.output == "" {
 		_, err = c.stdout.Write(source)
 	} else {
-		err = os.WriteFile(c.output, source, 0o644)
+		err = writeWhole(c.output, source)
 	}
 	if err != nil {
 		return c.problem(err)

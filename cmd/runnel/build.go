@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -27,7 +25,7 @@ func (c *cli) build(files []string) int {
 	if p == nil {
 		return code
 	}
-	if err := os.WriteFile(c.output, p.Encode(), 0o644); err != nil {
+	if err := writeWhole(c.output, p.Encode()); err != nil {
 		return c.problem(err)
 	}
 	return exitOK

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/runnel-lang/runnel"
@@ -31,7 +29,7 @@ func (c *cli) fix(rt *runnel.Runtime, path, text string) (string, error) {
 	if path == "-" {
 		return text, fmt.Errorf("standard input cannot be mended: give a file, or --diff")
 	}
-	if err := replaceFile(path, mended); err != nil {
+	if err := writeWhole(path, []byte(mended)); err != nil {
 		return text, err
 	}
 	fmt.Fprintf(c.stderr, "mended %s: %s\n", path, plural(changedLines(text, mended), "line"))
@@ -51,32 +49,4 @@ func changedLines(before, after string) int {
 		}
 	}
 	return max(in, out)
-}
-
-// replaceFile gives a file another text, all of it or none, and keeps its mode.
-func replaceFile(path, text string) error {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".runnel-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // nothing is there any more when all went well
-	_, err = f.WriteString(text)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), info.Mode().Perm())
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
 }

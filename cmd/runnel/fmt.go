@@ -90,7 +90,7 @@ func (c *cli) formatFile(path string) int {
 	case path == "-":
 		fmt.Fprint(c.stdout, text)
 	case changed:
-		if err := replaceFile(path, text); err != nil {
+		if err := writeWhole(path, []byte(text)); err != nil {
 			return c.problem(err)
 		}
 	}

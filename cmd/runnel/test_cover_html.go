@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"html/template"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/query"
@@ -36,7 +35,7 @@ func (h coverHTMLReport) end(t *testTotal) error {
 	if err := coverPage.Execute(&page, data); err != nil {
 		return err
 	}
-	return os.WriteFile(h.c.tests.coverHTML, page.Bytes(), 0o666)
+	return writeWhole(h.c.tests.coverHTML, page.Bytes())
 }
 
 type htmlFile struct {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/xml"
 	"fmt"
-	"os"
 	"strings"
 	"unicode/utf8"
 )
@@ -87,7 +86,7 @@ func (j *junitReport) end(t *testTotal) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(j.c.tests.junit, append([]byte(xml.Header), append(text, '\n')...), 0o666)
+	return writeWhole(j.c.tests.junit, append([]byte(xml.Header), append(text, '\n')...))
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }

@@ -250,6 +250,9 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 // NewChan makes a channel whose values have a Go type; id is its Runnel type,
 // and there is room for some values in it.
 func NewChan[T any](b *Table, in *vm.Instance, id uint32, room int) (*Chan[T], error) {
+	if room < 0 {
+		return nil, fmt.Errorf("runnel: a channel cannot have room for %d values", room)
+	}
 	elem, err := b.Locked(reflect.TypeFor[T](), b.types[id].Elem)
 	if err != nil {
 		return nil, err
