@@ -191,7 +191,8 @@ func (in *Instance) countTexts(args []Value) {
 // else has had to do with it.
 func (w *Worker) ranAlone(t *Task) bool {
 	call := t.more.host
-	return t.w == w && t.Epoch() == call.epoch+1 && !call.armed && t.future.state.Load() == futureDone
+	return t.future.state.Load() == futureDone && // else another worker may be running it: the host's patience is over
+		t.w == w && t.Epoch() == call.epoch+1 && !call.armed
 }
 
 // ended gives the outcome of a root, or that of one that takes too long to end.

@@ -337,20 +337,16 @@ func (h *hand) channels() {
 		}
 		count := h.IntN(50)
 		var rest sync.WaitGroup
+		var doubled int
+		var failed, unsent error
 		rest.Go(func() {
-			got, err := doubles(ctx, from, to)
-			if err != nil {
+			if doubled, failed = doubles(ctx, from, to); failed != nil {
 				cancel() // nobody takes or gives any more
-			}
-			if !leaves && !h.cutShort(sh, err) && (err != nil || got != count) {
-				h.fail("doubles gives %d, %v, not %d", got, err, count)
 			}
 		})
 		rest.Go(func() {
-			for i := range count {
-				if from.Send(ctx, i) != nil {
-					break
-				}
+			for i := 0; i < count && unsent == nil; i++ {
+				unsent = from.Send(ctx, i)
 			}
 			_ = from.Close()
 		})
@@ -362,7 +358,11 @@ func (h *hand) channels() {
 			got++
 		}
 		rest.Wait()
-		if !leaves && ctx.Err() == nil && !sh.closed.Load() && !h.world.closed.Load() && got != count {
+		switch {
+		case leaves, h.cutShort(sh, failed), failed == nil && h.cutShort(sh, unsent):
+		case failed != nil || unsent != nil || doubled != count:
+			h.fail("doubles gives %d, %v, not %d; its numbers: %v", doubled, failed, count, unsent)
+		case !sh.closed.Load() && !h.world.closed.Load() && got != count:
 			h.fail("%d of %d came out of a channel", got, count)
 		}
 	})
