@@ -5,6 +5,7 @@ import (
 	"context"
 	gosql "database/sql"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -147,6 +148,25 @@ db.close()`, runnel.Limits{}, source)
 	require.Equal(t, "wal", mode("sqlite:"+dir+"/a.db", everywhere))
 	require.Equal(t, "delete", mode("sqlite:"+dir+"/b.db", sqlite.Source{Everywhere: true, MaxFile: 1 << 20}), "nothing bounds the size of a log")
 	require.Equal(t, "memory", mode("sqlite::memory:", everywhere))
+}
+
+func TestValuesThatNoParameterStandsForAreRefused(t *testing.T) {
+	got, err := run(t, `
+import sql
+let db = sql.open("sqlite::memory:")
+db.exec("CREATE TABLE t (a, b)")
+fn tried(f: fn()) { try { f(); print("done") } catch e { print(e.message()) } }
+tried(|| { db.exec("INSERT INTO t VALUES (?, ?)", [1, 2, 3]); return })
+tried(|| { db.exec("DELETE FROM t WHERE a = 1", ["why"]); return })
+tried(|| { db.query("SELECT ?", [1, 2]); return })
+tried(|| { let s = db.prepare("SELECT ?"); s.query([1, 2]); return })
+tried(|| { db.exec("INSERT INTO t VALUES (?, '?')", [1]); return })
+`, runnel.Limits{}, sqlite.Source{})
+	require.NoError(t, err)
+	told := func(what string, given, taken int) string {
+		return fmt.Sprintf("cannot run the "+what+": values given: %d, parameters of the statement: %d\n", given, taken)
+	}
+	require.Equal(t, told("statement", 3, 2)+told("statement", 1, 0)+told("query", 2, 1)+told("query", 2, 1)+"done", got)
 }
 
 // A file that another process holds at the moment is opened all the same.

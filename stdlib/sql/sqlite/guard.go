@@ -42,14 +42,20 @@ func (c *guarded) PrepareContext(ctx context.Context, text string) (driver.Stmt,
 	if err != nil {
 		return nil, err
 	}
-	return &guardedStmt{s.(statement), c.guard}, nil
+	return &guardedStmt{s.(statement), c.guard, text}, nil
 }
 
 func (c *guarded) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	if err := noSurplus(text, args); err != nil {
+		return nil, err
+	}
 	return as(c.guard, runnelsql.UseOf(ctx), func() (driver.Result, error) { return c.connection.ExecContext(ctx, text, args) })
 }
 
 func (c *guarded) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := noSurplus(text, args); err != nil {
+		return nil, err
+	}
 	return as(c.guard, runnelsql.UseOf(ctx), func() (driver.Rows, error) { return c.connection.QueryContext(ctx, text, args) })
 }
 
@@ -65,12 +71,19 @@ type statement interface {
 type guardedStmt struct {
 	statement
 	guard *guard
+	text  string
 }
 
 func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	if err := noSurplus(s.text, args); err != nil {
+		return nil, err
+	}
 	return as(s.guard, runnelsql.UseOf(ctx), func() (driver.Result, error) { return s.statement.ExecContext(ctx, args) })
 }
 
 func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	if err := noSurplus(s.text, args); err != nil {
+		return nil, err
+	}
 	return as(s.guard, runnelsql.UseOf(ctx), func() (driver.Rows, error) { return s.statement.QueryContext(ctx, args) })
 }
