@@ -75,6 +75,7 @@ type refSystem struct {
 	ended  bool
 
 	log, outputs, trace, failures, letters []string
+	stopping                               bool
 }
 
 func newRefSystem(seed int, sieve func(*refSystem) func(refCommand) []refCommand) *refSystem {
@@ -120,7 +121,7 @@ func (s *refSystem) run() {
 		return
 	}
 	s.busy = true
-	for len(s.queue)+len(s.held) > 0 {
+	for len(s.queue)+len(s.held) > 0 || s.stopping {
 		for len(s.queue) > 0 {
 			s.carryOut(s.pop(&s.queue))
 		}
@@ -134,8 +135,29 @@ func (s *refSystem) run() {
 				s.queue = append(s.queue, &c)
 			}
 		}
+		if s.stopping {
+			s.stopping = false
+			s.pass(refCommand{kind: "Terminate"})
+		}
 	}
 	s.busy = false
+}
+
+// stop is that of a host, which no middleware holds up.
+func (s *refSystem) stop() {
+	if s.made && !s.tasks {
+		s.stopping = true
+		s.run()
+	}
+}
+
+// pass is want past the middleware.
+func (s *refSystem) pass(c refCommand) {
+	if s.ended {
+		s.drop(c, "Ended")
+		return
+	}
+	s.queue = append(s.queue, &c)
 }
 
 func (s *refSystem) pop(queue *[]*refCommand) refCommand {
@@ -452,7 +474,7 @@ func refSync(seed int) []string {
 			}
 		case 7:
 			if msg.tag < 20 {
-				s.enter(refCommand{kind: "Terminate"})
+				s.stop()
 			}
 		case 8:
 			for n := range msg.tag {

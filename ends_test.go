@@ -350,6 +350,7 @@ let a = actor.start(A())
 			t.Fatal(err)
 		}
 		in := p.NewInstance()
+		said.Store(0)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		soon(t, 4*time.Second, "the run", func() {
 			if err := in.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {

@@ -275,7 +275,7 @@ func (t *Task) resume() {
 		if waited == waitScope {
 			t.giveUpScope()
 		}
-		throw(ErrDeadlock, "%s", t.w.inst.deadlocked(t.future))
+		panic(&thrown{kind: ErrDeadlock, text: t.w.inst.deadlocked(t.future)}) // however long the report is
 	case wokenJob:
 		t.w.detachable = false // another's native may have led here
 		t.finishJob()

@@ -53,6 +53,8 @@ print("goes on")
   Calc.receive     a.rnl:9:41
   in actor actor#1 (handling Divide)
   started in main  a.rnl:15:19
+  awaited in main  a.rnl:15:19
+  script           a.rnl
 actor#1 has failed with the same error
 `},
 		"that a supervisor does not hear": {`let calc = actor.spec(|| Calc(), name: "calc", restart: false)
