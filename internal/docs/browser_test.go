@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,15 +29,6 @@ const (
 	firstResult = results + `.map(a => a.querySelector("b").textContent)[0]`
 	isChosen    = results + `.findIndex(a => a.className === "chosen")`
 )
-
-// becomes waits until an expression is what it should be: a busy browser takes its time.
-func (b *browser) becomes(want, expression string) {
-	b.t.Helper()
-	for end := time.Now().Add(5 * time.Second); b.text(expression) != want && time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond)
-	}
-	require.Equal(b.t, want, b.text(expression))
-}
 
 // query types into the search box, which "/" leads to.
 func (b *browser) query(text string) {
@@ -86,15 +76,13 @@ func searchFinds(t *testing.T, b *browser, root string) {
 	} {
 		b.visit(root + "/index.html")
 		b.query(c.query)
-		require.Equal(t, c.first, b.text(firstResult), c.query)
+		b.becomes(c.first, firstResult, c.query)
 		b.shot("search")
 		b.press(keyEnter)
-		require.Equal(t, root+c.place, b.url(), c.query)
-		require.Equal(t, "true", b.text(`document.getElementById("search-results").hidden`))
+		b.arrives(root+c.place, c.query)
+		b.becomes("true", `document.getElementById("search-results").hidden`)
 		if _, anchor, has := strings.Cut(c.place, "#"); has {
-			var top float64
-			b.eval(`document.getElementById("`+anchor+`").getBoundingClientRect().top`, &top)
-			require.True(t, top >= 0 && top < 900, "%s is out of sight: %v", c.place, top)
+			b.becomes("in sight", `(top => top >= 0 && top < 900 ? "in sight" : top)(document.getElementById("`+anchor+`").getBoundingClientRect().top)`, c.place)
 		}
 	}
 }
@@ -102,26 +90,28 @@ func searchFinds(t *testing.T, b *browser, root string) {
 func keysMoveThroughResults(t *testing.T, b *browser, root string) {
 	b.visit(root + "/str.html")
 	b.query("get")
-	require.Equal(t, "0", b.text(isChosen))
+	b.becomes("0", isChosen)
 	b.press(keyDown + keyDown + keyUp)
-	require.Equal(t, "1", b.text(isChosen))
+	b.becomes("1", isChosen)
 	b.press(keyUp + keyUp + keyUp)
-	require.Equal(t, "0", b.text(isChosen))
+	b.becomes("0", isChosen)
 	b.press(keyEscape)
-	require.Equal(t, "true BODY", b.text(`document.getElementById("search-results").hidden + " " + document.activeElement.tagName`))
+	b.becomes("true BODY", `document.getElementById("search-results").hidden + " " + document.activeElement.tagName`)
 	b.query("get")
 	b.press(keyDown)
+	b.becomes("1", isChosen)
 	second := b.text(results + `[1].href`)
 	b.press(keyEnter)
-	require.Equal(t, second, b.url())
+	b.arrives(second)
 }
 
 func nothingIsFound(t *testing.T, b *browser, root string) {
 	b.visit(root + "/yaml.html")
 	b.query("zzz")
-	require.Equal(t, "Nothing is found.", b.text(`document.getElementById("search-results").textContent`))
-	b.press(keyEnter)
-	require.Equal(t, root+"/yaml.html", b.url())
+	b.becomes("Nothing is found.", `document.getElementById("search-results").textContent`)
+	b.press(keyEnter + keyEscape)
+	b.becomes("BODY", `document.activeElement.tagName`) // both keys were taken
+	b.arrives(root + "/yaml.html")
 }
 
 // On a narrow screen a page is as wide as the screen, its text is as large as
@@ -131,24 +121,24 @@ func narrowScreens(t *testing.T, b *browser, root string) {
 	defer b.screen(1280, 900)
 	for _, page := range []string{"index", "http", "list", "json", "actor", "reactive", "template", "shop"} {
 		b.visit(root + "/" + page + ".html")
-		require.Equal(t, "360", b.text(`document.documentElement.scrollWidth`), page)
-		require.Equal(t, "", b.text(`[...document.querySelectorAll("main h1, main h3, main p, main li, main pre")]
-			.filter(e => e.getBoundingClientRect().right > 361).map(e => e.textContent)`), page)
-		require.Equal(t, "true", b.text(`[...document.querySelectorAll("main p, main code, main li")].every(e => parseFloat(getComputedStyle(e).fontSize) >= 12)`), page)
-		require.Equal(t, "16px", b.text(`getComputedStyle(document.body).fontSize`))
+		b.becomes("360", `document.documentElement.scrollWidth`, page)
+		b.becomes("", `[...document.querySelectorAll("main h1, main h3, main p, main li, main pre")]
+			.filter(e => e.getBoundingClientRect().right > 361).map(e => e.textContent)`, page)
+		b.becomes("true", `[...document.querySelectorAll("main p, main code, main li")].every(e => parseFloat(getComputedStyle(e).fontSize) >= 12)`, page)
+		b.becomes("16px", `getComputedStyle(document.body).fontSize`)
 		b.shot("narrow-" + page)
 	}
 	b.visit(root + "/http.html")
 	link := `document.querySelector('#page-list a[href="yaml.html"]')`
-	require.Equal(t, "false", b.text(link+`.checkVisibility()`))
+	b.becomes("false", link+`.checkVisibility()`)
 	b.eval(`document.querySelector("#page-list summary").click()`, nil)
-	require.Equal(t, "true", b.text(link+`.checkVisibility()`))
+	b.becomes("true", link+`.checkVisibility()`)
 	b.shot("narrow-pages")
 	b.eval(link+`.click()`, nil)
-	require.Equal(t, root+"/yaml.html", b.url())
+	b.arrives(root + "/yaml.html")
 	b.query("list.map")
-	require.Equal(t, "list.map", b.text(firstResult))
-	require.Equal(t, "360", b.text(`document.documentElement.scrollWidth`))
+	b.becomes("list.map", firstResult)
+	b.becomes("360", `document.documentElement.scrollWidth`)
 	b.shot("narrow-search")
 }
 
@@ -180,7 +170,7 @@ func darkAndLight(t *testing.T, b *browser, root string) {
 		b.scheme(scheme)
 		for _, page := range []string{"index", "http", "json"} {
 			b.visit(root + "/" + page + ".html")
-			assert.Equal(t, grounds[scheme], b.text(`getComputedStyle(document.body).backgroundColor`))
+			b.becomes(grounds[scheme], `getComputedStyle(document.body).backgroundColor`)
 			var least float64
 			b.eval(contrast, &least)
 			assert.Greater(t, least, 4.5, "contrast of %s, %s", page, scheme)
@@ -192,9 +182,9 @@ func darkAndLight(t *testing.T, b *browser, root string) {
 func headingsAreLinks(t *testing.T, b *browser, root string) {
 	b.visit(root + "/list.html")
 	b.eval(`document.querySelector("#map .anchor").click()`, nil)
-	require.Equal(t, root+"/list.html#map", b.url())
-	require.Equal(t, "true", b.text(`document.querySelectorAll("pre.example .copy").length === document.querySelectorAll("pre.example").length`))
+	b.arrives(root + "/list.html#map")
+	b.becomes("true", `document.querySelectorAll("pre.example .copy").length === document.querySelectorAll("pre.example").length`)
 	b.visit(root + "/yaml.html")
 	b.becomes("true", `(r => r.top > 0 && r.bottom <= innerHeight)(document.querySelector(".pages [aria-current]").getBoundingClientRect())`) // the list of pages shows this page
-	require.Equal(t, "0", b.text(`scrollY`))
+	b.becomes("0", `scrollY`)
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,6 +102,32 @@ func (b *browser) call(method, path string, body, value any) {
 func (b *browser) visit(url string) {
 	b.t.Helper()
 	b.call("POST", "/url", map[string]any{"url": url}, nil)
+	b.arrives(url)
+}
+
+// arrives waits until the browser is at a URL and has loaded and painted its
+// page: the driver may answer before that, a page without its style has other
+// sizes, and a page that was never painted drops the keys pressed on it.
+func (b *browser) arrives(url string, about ...any) {
+	b.t.Helper()
+	place := func(url string) string { return strings.TrimSuffix(url, "index.html") } // servers leave it out
+	b.shows(place(url), func() string { return place(b.url()) }, about...)
+	b.becomes("complete, painted", `document.readyState + (performance.getEntriesByType("paint").length > 0 ? ", painted" : "")`, about...)
+}
+
+// becomes waits until an expression is what it should be: a busy browser takes its time.
+func (b *browser) becomes(want, expression string, about ...any) {
+	b.t.Helper()
+	b.shows(want, func() string { return b.text(expression) }, about...)
+}
+
+func (b *browser) shows(want string, look func() string, about ...any) {
+	b.t.Helper()
+	got := look()
+	for end := time.Now().Add(20 * time.Second); got != want && time.Now().Before(end); got = look() {
+		time.Sleep(20 * time.Millisecond)
+	}
+	require.Equal(b.t, want, got, about...)
 }
 
 func (b *browser) url() (url string) {
