@@ -195,10 +195,10 @@ func TestARuntimeClosesItsInstancesAtOnce(t *testing.T) {
 func TestCloseDoesNotWaitForHostCodeForEver(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 3} {
-		stuck, released := make(chan bool), make(chan bool)
+		inside, stuck, released := make(chan bool, 4), make(chan bool), make(chan bool)
 		m := runnel.NewModule("stuck", "")
-		runnel.Func(m, "here", func() { <-stuck; released <- true })
-		runnel.Blocking(m, "there", func(context.Context) { <-stuck; released <- true })
+		runnel.Func(m, "here", func() { inside <- true; <-stuck; released <- true })
+		runnel.Blocking(m, "there", func(context.Context) { inside <- true; <-stuck; released <- true })
 		rt := runnel.MustNew(runnel.WithModules(m), runnel.WithWorkers(workers))
 		p, err := rt.Compile("stuck.rnl", "import stuck\npub fn here() { spawn detached stuck.here(); yield_now(); sleep(1ms) }\npub fn there() { spawn detached stuck.there(); sleep(1ms) }\npub fn wait() { stuck.here() }")
 		if err != nil {
@@ -211,7 +211,9 @@ func TestCloseDoesNotWaitForHostCodeForEver(t *testing.T) {
 		for _, name := range []string{"here", "there", "wait"} {
 			go in.Call(t.Context(), name) // nothing cuts the host's own code short
 		}
-		time.Sleep(50 * time.Millisecond)
+		for range 3 {
+			<-inside
+		}
 		soon(t, 9*time.Second, "Close of an instance", in.Close)
 		soon(t, 9*time.Second, "Close of a runtime", rt.Close)
 		if _, err := in.Call(t.Context(), "wait"); !errors.Is(err, runnel.ErrClosed) {
@@ -221,7 +223,7 @@ func TestCloseDoesNotWaitForHostCodeForEver(t *testing.T) {
 		for range 3 {
 			select {
 			case <-released:
-			case <-time.After(5 * time.Second):
+			case <-time.After(30 * time.Second):
 				t.Fatal("host code has not gone on")
 			}
 		}

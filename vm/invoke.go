@@ -198,7 +198,7 @@ func (w *Worker) ranAlone(t *Task) bool {
 // ended gives the outcome of a root, or that of one that takes too long to end.
 func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 	if !in.disarm(t) {
-		err := in.stoppedError(t, &failure{val: limitError(ErrDeadline, t.stopText())})
+		err := in.stoppedError(t, &failure{val: limitError(ErrDeadline, in.stopText(t))})
 		in.leave(t)
 		return Value{}, err
 	}
@@ -519,9 +519,12 @@ func (t *Task) overtime(steps int64) {
 }
 
 // stopText tells why the task is stopped.
-func (t *Task) stopText() string {
+func (t *Task) stopText() string { return t.w.inst.stopText(t) }
+
+// stopText is that of a task that another worker may be running.
+func (in *Instance) stopText(t *Task) string {
 	if t.more != nil && t.more.host != nil && t.more.host.late.Load() {
-		return t.w.inst.lateText()
+		return in.lateText()
 	}
 	return stoppedText
 }

@@ -282,7 +282,8 @@ func (t *Task) resume() {
 	}
 }
 
-// dropArms lets go of what a select has waited for; the room is used again.
+// dropArms lets go of what a select has waited for; the room is used again. Not so
+// that of await_any: who has parked the task may still look at what it waited for.
 func (t *Task) dropArms() {
 	for i := range t.more.arms {
 		t.more.arms[i].on = nil
@@ -296,7 +297,10 @@ func (t *Task) wakeCancelled(waited waitKind) {
 		t.jobBrokenOff()
 		return
 	}
-	if waited == waitSelect || waited == waitAny {
+	switch waited {
+	case waitAny:
+		t.more.arms = nil
+	case waitSelect:
 		t.dropArms()
 	}
 	t.interrupted()
