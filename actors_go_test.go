@@ -64,7 +64,7 @@ func withModule(t *testing.T, module *vm.Module, src string, opts ...runnel.Opti
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		inst.Close()
-		for range 1000 {
+		for range 20_000 { // those of tests before may come and go
 			if runtime.NumGoroutine() <= before {
 				return
 			}
