@@ -4,6 +4,7 @@ package vm
 
 import (
 	"errors"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 	"unsafe"
 )
 
@@ -25,7 +26,9 @@ func (p *Program) Patch(word int, to uint64) { *(*uint64)(unsafe.Add(p.code, wor
 func (c *Call) SetWords(p unsafe.Pointer, n uint64) { c.SetValue(Value{p, n}) }
 
 // NewInvalidStr makes a str that is not UTF-8.
-func (c *Call) NewInvalidStr() unsafe.Pointer { return unsafe.Pointer(c.NewStr("\xff")) }
+func (c *Call) NewInvalidStr() unsafe.Pointer {
+	return unsafe.Pointer(newStrOf(bytecode.IDStr, "\xff"))
+}
 
 // Desc is the descriptor of a scalar type.
 func (c *Call) Desc(id uint32) unsafe.Pointer { return c.w.prog.descList[id] }
