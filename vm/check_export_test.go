@@ -4,8 +4,9 @@ package vm
 
 import (
 	"errors"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // CatchReports has the checking loop tell a function what does not fit, and end
