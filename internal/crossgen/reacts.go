@@ -136,8 +136,13 @@ func (g *gen) storeStmt(d int) {
 	g.emit("try ", g.block(func() {
 		g.emit("let " + s + " = reactive.store()")
 		g.emit(`let doc = reactive.address("a", "b")`)
-		g.emit(fmt.Sprintf("let %s = %s.on_change(|all| print(%q, all.len()))", off, s, s))
 		acts := g.chance(2)
+		tell := fmt.Sprintf("print(%q, all.len())", s)
+		if acts { // which run beside the one that is told
+			g.emit("let heard = mutex([0])")
+			tell = "lock heard as h { h.push(all.len()) }"
+		}
+		g.emit(fmt.Sprintf("let %s = %s.on_change(|all| %s)", off, s, tell))
 		if acts {
 			g.action(s)
 		}
@@ -152,6 +157,7 @@ func (g *gen) storeStmt(d int) {
 		}
 		g.emit(fmt.Sprintf("print(%q, %s.get(doc))", s, s))
 		if acts {
+			g.emit(fmt.Sprintf("print(%q, lock heard as h { h.sort() })", s))
 			g.emit("sched.dispose()")
 		}
 	}), " catch e { print(\"store\", e.message()) }")
