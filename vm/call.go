@@ -160,6 +160,12 @@ func (in *Instance) interruptAll(flags uint32) {
 	for t := s.first; t != nil; t = t.next {
 		t.interrupt(nil, flags)
 	}
+	if flags&flagTerminate == 0 {
+		return
+	}
+	for t := s.spared; t != nil; t = t.next {
+		t.interrupt(nil, flags)
+	}
 }
 
 // Stop makes all tasks end with an error, at once when they wait and else at

@@ -130,7 +130,7 @@ func newFixture(limits Limits) (*fixture, testTypes) {
 func (f *fixture) newTask() *Task {
 	t := f.w.newTask()
 	t.w, t.future = f.w, &Future{}
-	f.inst.root.join(t)
+	f.inst.root.join(t, nil)
 	return t
 }
 

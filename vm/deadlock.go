@@ -84,6 +84,9 @@ func (in *Instance) eachTask(visit func(*Task)) {
 		default:
 			at.task = at.task.next
 		}
+		if at.task == nil && !at.spared {
+			at.spared, at.task = true, at.scope.spared
+		}
 		if at.task == nil {
 			path = path[:len(path)-1]
 			continue
@@ -96,10 +99,11 @@ func (in *Instance) eachTask(visit func(*Task)) {
 // tasksOf is how far the tasks of a scope have been visited, and the scopes whose
 // body the one at hand runs. Scopes are nested as deep as there are tasks.
 type tasksOf struct {
-	scope *Scope
-	begun bool
-	task  *Task
-	inner *Scope
+	scope  *Scope
+	begun  bool
+	spared bool // it is at those that are spared
+	task   *Task
+	inner  *Scope
 }
 
 // maxReported bounds the tasks that a report names.

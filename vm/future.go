@@ -146,9 +146,9 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	}
 	f := w.newFuture(uint32(imm), c, place)
 	f.private = imm&bytecode.SpawnPrivate != 0 && w.race == nil
-	s := t.scope
+	s, by := t.scope, t
 	if imm&bytecode.SpawnDetached != 0 {
-		s = &w.inst.root
+		s, by = &w.inst.root, nil
 	}
 	if t.more != nil {
 		if t.more.locals != nil {
@@ -161,7 +161,7 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	if w.race != nil {
 		w.race.spawn(t, c)
 	}
-	s.join(c)
+	s.join(c, by)
 	dst.p = unsafe.Pointer(f)
 	w.stats.Spawned++
 	if w.inst.observer != nil {
@@ -242,6 +242,7 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 	if w.race != nil {
 		w.race.end(t, state)
 	}
+	t.dropShields()
 	if t.scope != home {
 		t.abandonScopes(w)
 	}

@@ -390,7 +390,7 @@ func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
 	if in.limits.Time > 0 {
 		t.more.host.deadline = time.Now().Add(in.limits.Time)
 	}
-	in.root.join(t)
+	in.root.join(t, nil)
 	if in.stopped.Load() {
 		t.flags.Or(flagStop)
 	}

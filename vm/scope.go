@@ -17,6 +17,8 @@ type Scope struct {
 	lock   reactor.SpinLock
 	alive  int   // tasks that belong to it
 	first  *Task // they, linked
+	spared *Task // those of them that no cancel of the scope reaches yet, linked
+	spares int   // shields up behind which such tasks have been spawned
 	fail   *failure
 	alarm  *reactor.Alarm
 	waiter *waiter       // the owner's, while it waits for the tasks
@@ -38,39 +40,67 @@ const scopeSize = int(unsafe.Sizeof(Scope{}))
 // deadlineSize is what a scope's deadline takes: an alarm and what it does.
 const deadlineSize = int(unsafe.Sizeof(reactor.Alarm{})) + 64
 
-// join makes a task one of the scope's. One that joins a cancelled scope is
-// cancelled.
-func (s *Scope) join(t *Task) {
+// join makes a task one of the scope's. One that joins a cancelled scope is cancelled,
+// if by, in whose scope it is spawned, does not spare it.
+func (s *Scope) join(t, by *Task) {
 	t.scope, t.home = s, s
 	s.lock.Lock()
 	s.alive++
-	t.prev, t.next = nil, s.first
-	if s.first != nil {
-		s.first.prev = t
-	}
-	s.first = t
-	if s.state&scopeCancelled != 0 {
-		t.flags.Or(flagKill)
-	}
-	if s.owner == nil && s.inst.stopped.Load() { // those that spawn do not outrun the end; what a defer spawns in a scope is a part of it
-		t.flags.Or(flagStop)
+	if by != nil && s.spare(by) {
+		t.flags.Or(flagSpared)
+		t.link(&s.spared)
+	} else {
+		t.link(&s.first)
+		if flags := s.asks(); flags != 0 {
+			t.flags.Or(flags)
+		}
 	}
 	s.lock.Unlock()
+}
+
+// asks are the flags of a task of the scope that nothing spares. Those that spawn do
+// not outrun the end of an instance; what a defer spawns in a scope is a part of it.
+func (s *Scope) asks() (flags uint32) {
+	if s.state&scopeCancelled != 0 {
+		flags |= flagKill
+	}
+	if s.owner == nil && s.inst.stopped.Load() {
+		flags |= flagStop
+	}
+	return flags
+}
+
+// link puts a task in front of a list.
+func (t *Task) link(list **Task) {
+	t.prev, t.next = nil, *list
+	if t.next != nil {
+		t.next.prev = t
+	}
+	*list = t
+}
+
+// unlink takes it off the list.
+func (t *Task) unlink(list **Task) {
+	if t.prev != nil {
+		t.prev.next = t.next
+	} else {
+		*list = t.next
+	}
+	if t.next != nil {
+		t.next.prev = t.prev
+	}
+	t.prev, t.next = nil, nil
 }
 
 // part takes an ended task off the scope. A failure is the scope's, unless it
 // is the instance's own.
 func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 	s.lock.Lock()
-	if t.prev != nil {
-		t.prev.next = t.next
+	if t.flags.Load()&flagSpared != 0 {
+		t.unlink(&s.spared)
 	} else {
-		s.first = t.next
+		t.unlink(&s.first)
 	}
-	if t.next != nil {
-		t.next.prev = t.prev
-	}
-	t.prev, t.next = nil, nil
 	s.alive--
 	if fail != nil && s.owner != nil {
 		if s.fail == nil {
@@ -93,7 +123,8 @@ func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 	}
 }
 
-// cancelLocked cancels the scope's tasks and its body; the lock is held.
+// cancelLocked cancels the scope's tasks, but for those that are spared, and its
+// body; the lock is held.
 func (s *Scope) cancelLocked(w *Worker) {
 	if s.state&(scopeCancelled|scopeEnded) != 0 {
 		return
@@ -143,9 +174,7 @@ func (t *Task) interrupted() {
 	f := t.flags.Load()
 	switch {
 	case f&flagTerminate != 0:
-		if t.more != nil {
-			t.more.shields = nil
-		}
+		t.dropShields()
 		throw(ErrDeadline, "%s", t.stopText())
 	case t.shielded():
 		if f&flagScope != 0 {
@@ -388,7 +417,7 @@ func (t *Task) shielded() bool { return t.more != nil && len(t.more.shields) > 0
 func (t *Task) shield() {
 	more := t.extra()
 	if n := len(more.shields); n == 0 || more.shields[n-1].delta != t.delta {
-		more.shields = append(more.shields, shield{t.delta, t.scope})
+		more.shields = append(more.shields, shield{delta: t.delta, scope: t.scope})
 	}
 }
 
@@ -397,12 +426,10 @@ func (t *Task) unshieldAt(delta uint32) {
 	if !t.shielded() {
 		return
 	}
-	n := len(t.more.shields) - 1
-	if t.more.shields[n].delta != delta {
+	if t.more.shields[len(t.more.shields)-1].delta != delta {
 		return
 	}
-	t.more.shields[n] = shield{}
-	t.more.shields = t.more.shields[:n]
+	t.popShield()
 	t.more.overdue = 0 // what was deferred does not count
 	if t.ownScopeCancelled() {
 		t.flags.Or(flagScope)
@@ -419,7 +446,7 @@ const noFrame = ^uint32(0)
 // nothing; it may wait, but only for what is sure to come, as nobody can cut it short.
 func (c *Call) Shield() {
 	more := c.t.extra()
-	more.shields = append(more.shields, shield{noFrame, c.t.scope})
+	more.shields = append(more.shields, shield{delta: noFrame, scope: c.t.scope})
 }
 
 // Unshield ends what Shield began.

@@ -67,8 +67,9 @@ type taskMore struct {
 // scope of it ends. Only scopes that have been opened since can still be
 // cancelled.
 type shield struct {
-	delta uint32 // window of the frame
-	scope *Scope // the innermost when it began
+	delta  uint32 // window of the frame
+	spares bool   // it is one of Scope.spares
+	scope  *Scope // the innermost when it began
 }
 
 // inlineSlots is the size of a task's first stack, part of the task itself.
@@ -99,11 +100,12 @@ const (
 	flagStop                  // the host stops the instance
 	flagTerminate             // no grace any more: also in its defers
 	flagMasked                // raised by itself: it is suspended and shielded
+	flagSpared                // raised and taken back by its home: deferred code has spawned it, and runs
 	flagGraced                // raised by itself: to be asked to end starts the time of a scope of its, see Call.EndWithin
 )
 
 // flagsOwn ask for nothing.
-const flagsOwn = flagMasked | flagGraced
+const flagsOwn = flagMasked | flagGraced | flagSpared
 
 // sliceFuel is the number of steps between two looks at a task's flags.
 const sliceFuel = 20_000
