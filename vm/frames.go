@@ -26,7 +26,9 @@ func (h *heapTracer) frames(t *Task) {
 	}
 	w := t.w.prog.Code[word]
 	top := uint32(bytecode.AuxOf(w))
-	if bytecode.Ops[bytecode.OpOf(w)].Aux != "top" || top == 0 || top == bytecode.UnknownTop {
+	if bytecode.OpOf(w) == bytecode.CALLN { // it uses its arguments
+		top = uint32(bytecode.AOf(w)/16) + uint32(len(t.w.prog.Natives[bytecode.BOf(w)].Params))
+	} else if bytecode.Ops[bytecode.OpOf(w)].Aux != "top" || top == 0 || top == bytecode.UnknownTop {
 		h.roots(t.regs()[delta/16:])
 		top = 0
 	}

@@ -394,6 +394,9 @@ func (t *Task) parkOnAny(arms []waiter) *Task {
 	mask := t.suspend()
 	for i := range arms {
 		f := (*Future)(arms[i].on)
+		if f.promise {
+			w.inst.mayReap()
+		}
 		if f.ended() {
 			if t.Claim(epoch) {
 				t.more.arm, t.woken = uint16(i), wokenArm

@@ -20,7 +20,8 @@ type liveness struct {
 	behind  map[*Task][]*Task  // pending, and go on when the task does
 	boxes   map[*Task][]*Chan  // of a pending task: reached, their messages not yet
 	idle    []*Task            // waited for messages
-	waited  int                // how many were pending at first
+	askers  []*Task            // may wait for promises, but count as able to go on
+	waited  int                // how many were pending or askers at first
 	from    []source           // what can be reached begins there, beside the instance
 	walked  int                // of from, in this walk
 	graph   *reachGraph        // set while it is made
@@ -72,10 +73,13 @@ func (in *Instance) findLiving() *liveness {
 				l.idle = append(l.idle, t)
 			}
 		} else {
+			if t.Status() == reactor.Suspended && (t.asks() || t.waits == waitAny) {
+				l.askers = append(l.askers, t)
+			}
 			l.from = append(l.from, source{task: t})
 		}
 	})
-	l.waited = len(l.pending)
+	l.waited = len(l.pending) + len(l.askers)
 	for t := range l.pending {
 		on := t.blockedOn()
 		if l.waits(on) && !t.asks() {
@@ -203,6 +207,26 @@ func (l *liveness) unreached(tasks []*Task) (dropped []*Task) {
 	}
 	l.walk()
 	return dropped
+}
+
+// lost gives the promises that tasks wait for and nobody can reach.
+func (l *liveness) lost(tasks []*Task) (lost []*Promise) {
+	look := func(on unsafe.Pointer) {
+		if f := (*Future)(on); f.promise && f.promised().object.Type&marked == 0 {
+			lost = append(lost, f.promised())
+		}
+	}
+	for _, t := range tasks {
+		switch t.waits {
+		case waitAwait:
+			look(t.wait.on)
+		case waitAny:
+			for i := range t.more.arms {
+				look(t.more.arms[i].on)
+			}
+		}
+	}
+	return lost
 }
 
 // oldest orders tasks by age.

@@ -24,14 +24,7 @@ func (in *Instance) reap() bool {
 	stuck := l.stuck()
 	cycle := l.cycle(stuck)
 	dropped := l.unreached(stuck)
-	var lost []*Promise
-	for _, t := range stuck {
-		if t.asks() {
-			if p := (*Future)(t.wait.on).promised(); p.object.Type&marked == 0 {
-				lost = append(lost, p)
-			}
-		}
-	}
+	lost := l.lost(slices.Concat(stuck, l.askers))
 	l.unmark()
 	r := &in.reaper
 	r.cost, r.idle, r.waiting, r.from = l.h.bytes, l.waited, l.idle, l.from
