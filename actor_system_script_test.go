@@ -314,6 +314,13 @@ pub fn run_async(seed: int) -> [str] {
     }
   }
   if d.roll(2) == 0 { sleep(1us * d.roll(1000)) }
+  if d.roll(2) == 0 {
+    s.settled()
+    let steps = s.trace().len()
+    if s.phase() != Idle { w.say("it has settled, and something waits") }
+    sleep(1us * d.roll(1000))
+    if s.trace().len() > steps { w.say("it had settled, and something happens") }
+  }
   s.stop()
   s.join()
   await reader

@@ -303,6 +303,14 @@ struct Echo {
   }
 }
 `,
+	"Timed(": `struct Timed { n: int = 0
+  fn on_start(ctx: actor.Context<int>) { ctx.every(1ms, 1, key: "tick") }
+  fn receive(by: int, ctx: actor.Context<int>) {
+    self.n += by
+    if self.n == 3 { ctx.stop() }
+  }
+}
+`,
 	"talked(": `fn talked(url: str) -> int {
   let ws = http.Client().websocket(url)
   ws.send("a")

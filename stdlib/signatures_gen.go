@@ -35,6 +35,7 @@ var declared = [...]native{
 	{"actor.shut", "<M>(chan<M>) unit"},
 	{"actor.step", "<M>(actor.Process, M) task<unit>"},
 	{"actor.unheard", "(task<unit>) unit"},
+	{"actor.waits_weakly", "<M>(chan<M>, bool) unit"},
 	{"any.type_name", "(any) str"},
 	{"args.fields_of", "<T>(T) list<tuple<str, str, str, str, any>>"},
 	{"base64.decode", "(str, bool) bytes"},

@@ -106,8 +106,9 @@ func (l *liveness) mayWaitForever(t *Task) bool {
 		return false
 	}
 	switch t.waits {
-	case waitRecv:
-		return (*Chan)(t.wait.on).owner() == t.future
+	case waitRecv, waitSelect:
+		c := t.mailbox()
+		return c != nil && c.owner() == t.future
 	case waitSend, waitLock:
 		return t.blockedOn() != nil
 	case waitAwait:
@@ -150,7 +151,7 @@ func (l *liveness) reachedMailbox(c *Chan) {
 		l.from = append(l.from, source{box: c})
 		return
 	}
-	if t.waits == waitRecv && t.wait.on == unsafe.Pointer(c) {
+	if t.mailbox() == c {
 		l.revive(t)
 	}
 	if l.waits(t) {
@@ -193,7 +194,7 @@ func (l *liveness) stuck() []*Task {
 func (l *liveness) unreached(tasks []*Task) (dropped []*Task) {
 	var waiting []*Task
 	for _, t := range tasks {
-		if t.waits == waitRecv {
+		if t.mailbox() != nil {
 			waiting = append(waiting, t)
 		} else {
 			l.revive(t) // to whom it could send does not stop

@@ -152,7 +152,7 @@ func (g *reachGraph) mailbox(c *Chan) {
 	c.messages(func(vs []Value) {
 		g.l.h.add(unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{}))
 	})
-	if t := c.receiver(); t != nil && t.waits == waitRecv && t.wait.on == unsafe.Pointer(c) {
+	if t := c.receiver(); t != nil && t.mailbox() == c {
 		g.edges = append(g.edges, graphEdge{task: t})
 	}
 }

@@ -17,6 +17,7 @@ type mailbox struct {
 	next    int
 	left    atomic.Uint32 // of the batch
 	settled bool          // has waited once: see wait
+	weakly  bool          // a limit of its wait does not keep it alive: see Task.mailbox
 
 	look   atomic.Bool // the owner has to look under the lock before it goes on
 	wanted atomic.Bool // senders wait for room
@@ -277,6 +278,31 @@ func (c *Chan) Nudged() bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	return c.nudged
+}
+
+// WaitWeakly has a select with a limit, in which the owner of a mailbox waits for a message
+// and nothing else, count as a receive: the limit alone does not keep the owner alive.
+func (c *Chan) WaitWeakly(call *Call, weakly bool) {
+	if m := c.mail.Load(); m != nil && m.owner == call.t.future {
+		m.weakly = weakly
+	}
+}
+
+// mailbox is the channel from which a suspended task waits for a message, and for
+// nothing else that counts; nil for others.
+func (t *Task) mailbox() *Chan {
+	switch t.waits {
+	case waitRecv:
+		return (*Chan)(t.wait.on)
+	case waitSelect:
+		if arms := t.more.arms; len(arms) == 1 && arms[0].kind == waitRecv {
+			c := (*Chan)(arms[0].on)
+			if m := c.mail.Load(); m != nil && m.weakly && m.owner == t.future {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // Awaited reports whether somebody waits to receive.

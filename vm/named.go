@@ -89,7 +89,7 @@ func (t *Task) idle() bool { return t.Status() == reactor.Suspended && t.wantsMe
 // message of an actor.
 func (t *Task) wantsMessage() bool {
 	_, ok := t.actor()
-	return ok && t.waits == waitRecv && !t.inHandler()
+	return ok && (t.waits == waitRecv || t.waits == waitSelect) && !t.inHandler()
 }
 
 // inHandler reports whether an actor has been called, by the library.

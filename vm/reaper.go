@@ -31,7 +31,7 @@ func (in *Instance) reap() bool {
 	l.shrink()
 	slices.SortFunc(dropped, oldest)
 	for _, t := range dropped {
-		(*Chan)(t.wait.on).close(in, nil)
+		t.mailbox().close(in, nil)
 	}
 	for _, p := range lost {
 		p.settle(in, nil, futureCancelled, Value{}, nil)

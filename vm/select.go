@@ -244,5 +244,8 @@ func (t *Task) parkOnArms(arms []waiter, chans []*Chan, after time.Duration) *Ta
 		t.Suspend()
 	}
 	unlockAll(chans)
+	if len(chans) == 1 && chans[0].mail.Load() != nil {
+		w.inst.mayReap()
+	}
 	return w.parked(t, epoch, mask)
 }

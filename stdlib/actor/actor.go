@@ -33,6 +33,7 @@ func init() {
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
 	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })
 	Module.Native("nudged", func(c *vm.Call) { c.SetBool(c.Chan(0).Nudged()) })
+	Module.Native("waits_weakly", func(c *vm.Call) { c.Chan(0).WaitWeakly(c, c.Bool(1)) })
 	Module.Native("awaited", func(c *vm.Call) { c.SetBool(c.Chan(0).Awaited()) })
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(0))) })
 	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Ptr(1)) })
