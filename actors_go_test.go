@@ -329,7 +329,8 @@ func TestDeadLettersInGo(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, want, letter)
 	}
-	_, ok := lost.TryRecv()
+	_, ok, err := lost.TryRecv()
+	require.NoError(t, err)
 	require.False(t, ok)
 }
 
@@ -406,7 +407,8 @@ pub fn squares(out: chan<int>) -> actor.Ref<int> { actor.start(Squares(out)) }
 		assert.NoError(t, ref.Stop())
 	}()
 	var got []int
-	for n := range out.All(t.Context()) {
+	for n, err := range out.All(t.Context()) {
+		require.NoError(t, err)
 		got = append(got, n)
 	}
 	require.Equal(t, []int{0, 1, 4, 9, 16, 25, 36, 49, 64, 81}, got)

@@ -128,6 +128,43 @@ func TestValuesThatDoNotFitAreErrors(t *testing.T) {
 	require.ErrorContains(t, err, "fields")
 }
 
+// A value that was taken from a channel and does not fit is told of; those behind it
+// follow.
+func TestValuesOfChannelsThatDoNotFitAreErrors(t *testing.T) {
+	in := started(t, "pub fn fill(c: chan<int>) { for n in [1, 300, 2] { c.send(n) } }")
+	ch, err := runnel.NewChan[int8](in, 3)
+	require.NoError(t, err)
+	fill, err := runnel.Bind1[*runnel.Chan[int8], struct{}](in, "fill")
+	require.NoError(t, err)
+	ways := map[string]func() (n int8, ok bool, err error){
+		"Recv":    func() (int8, bool, error) { return ch.Recv(t.Context()) },
+		"TryRecv": ch.TryRecv,
+		"All": func() (n int8, ok bool, err error) {
+			for n, err = range ch.All(t.Context()) {
+				return n, true, err
+			}
+			return 0, false, nil
+		},
+	}
+	for name, take := range ways {
+		_, err = fill(t.Context(), ch)
+		require.NoError(t, err)
+		for _, want := range []int8{1, 0, 2} {
+			n, ok, err := take()
+			require.True(t, ok, name)
+			if want == 0 {
+				require.ErrorContains(t, err, "300 does not fit Go's int8", name)
+				continue
+			}
+			require.NoError(t, err, name)
+			require.Equal(t, want, n, name)
+		}
+	}
+	_, ok, err := ch.TryRecv()
+	require.NoError(t, err)
+	require.False(t, ok)
+}
+
 // A type that does not fit leaves nothing behind that seems to.
 func TestAFailedBindIsForgotten(t *testing.T) {
 	in := started(t, `

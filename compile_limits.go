@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // CompileLimits bound what compiling a program may take, so that no source keeps a
@@ -29,7 +31,7 @@ func (l CompileLimits) within(ctx context.Context) (context.Context, context.Can
 	if d <= 0 {
 		d = compileTime
 	}
-	return context.WithTimeoutCause(ctx, d, fmt.Errorf("it took longer than %v", d))
+	return context.WithTimeoutCause(vm.OrBackground(ctx), d, fmt.Errorf("it took longer than %v", d))
 }
 
 // source is how many bytes a program may have.

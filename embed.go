@@ -325,7 +325,7 @@ func (in *Instance) Spawn(ctx context.Context, name string, args ...any) (*Task,
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(vm.OrBackground(ctx))
 	t := &Task{done: make(chan struct{}), cancel: cancel, err: vm.ErrExited}
 	go func() {
 		defer close(t.done)
@@ -340,7 +340,7 @@ func (t *Task) Wait(ctx context.Context) (any, error) {
 	select {
 	case <-t.done:
 		return t.value, t.err
-	case <-ctx.Done():
+	case <-vm.OrBackground(ctx).Done():
 		return nil, context.Cause(ctx)
 	}
 }
@@ -383,11 +383,7 @@ func (in *Instance) Outputs(ctx context.Context) iter.Seq[any] {
 		return func(func(any) bool) {}
 	}
 	return func(yield func(any) bool) {
-		for {
-			x, ok, err := ch.Recv(ctx)
-			if !ok || ctx.Err() != nil {
-				return
-			}
+		for x, err := range ch.All(ctx) {
 			if err != nil {
 				x = err
 			}

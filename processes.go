@@ -108,7 +108,7 @@ func (rt *Runtime) Wait(ctx context.Context, pid PID) (any, error) {
 	}
 	select {
 	case <-p.task.Done():
-	case <-ctx.Done():
+	case <-vm.OrBackground(ctx).Done():
 		return nil, context.Cause(ctx)
 	}
 	rt.processes.mu.Lock()

@@ -436,9 +436,7 @@ func (in *Instance) callEntry(ctx context.Context, fn int, args ...vm.Value) err
 
 // guard stops the instance when ctx ends while f runs.
 func (in *Instance) guard(ctx context.Context, f func(context.Context) error) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = vm.OrBackground(ctx)
 	if ctx.Done() != nil && ctx.Err() == nil {
 		defer context.AfterFunc(ctx, in.vm.Stop)()
 	}

@@ -81,9 +81,7 @@ func (rt *Runtime) NewSession() (*Session, error) {
 // ends the entry's own task is stopped, or compiling it; so it is at the limits of
 // WithCompileLimits.
 func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = vm.OrBackground(ctx)
 	m, run, warnings, err := s.compile(ctx, name, src)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import "math/rand/v2"
 
 // Chooser makes the choices of a deterministic run: which process next, which
 // ready arm of a select, whether to preempt. The same Chooser gives the same
-// run. It is asked by one goroutine at a time.
+// run. It is asked by one goroutine at a time, which it must not end.
 type Chooser interface {
 	// Choose picks one of n alternatives, 0 to n-1. They come oldest first.
 	Choose(n int) int

@@ -211,6 +211,14 @@ type within struct {
 	in *Instance
 }
 
+// OrBackground is the context that a host gives, or for nil one that does not end.
+func OrBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}
+
 type instanceKey struct{}
 
 func (w within) Value(key any) any {
@@ -230,7 +238,7 @@ func (in *Instance) Within(ctx context.Context) context.Context {
 
 // InstanceOf a context made by Within; nil for others.
 func InstanceOf(ctx context.Context) *Instance {
-	in, _ := ctx.Value(instanceKey{}).(*Instance)
+	in, _ := OrBackground(ctx).Value(instanceKey{}).(*Instance)
 	return in
 }
 

@@ -98,9 +98,7 @@ func (in *Instance) Received(v Value) {
 
 // invoke is Invoke; read, if any, looks at the task when it has returned.
 func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, read func(*Task), telling *telling) (Value, error) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = OrBackground(ctx)
 	switch {
 	case in.closed.Load():
 		return Value{}, ErrInstanceClosed
@@ -305,10 +303,7 @@ func (in *Instance) stoppedError(t *Task, fail *failure) error {
 		fail = excess // which has stopped all
 	}
 	call := t.more.host
-	ctx := call.ctx
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx := OrBackground(call.ctx)
 	var err *Error
 	if call.telling != nil {
 		err = in.errorOf(fail)

@@ -34,7 +34,7 @@ type Event struct {
 }
 
 // Observer hears of every event. Its methods are called on the workers, several
-// at once unless the run is deterministic, and must not block.
+// at once unless the run is deterministic, and must neither block nor end their goroutine.
 type Observer interface {
 	Event(e Event)
 }

@@ -31,7 +31,7 @@ func (in *Instance) Outside(ctx context.Context, f func(c *Call)) (err error) {
 	if w == nil {
 		w = &Worker{inst: in, cross: &crossing{}}
 	}
-	w.cross.ctx, w.cross.left = ctx, lookSteps
+	w.cross.ctx, w.cross.left = OrBackground(ctx), lookSteps
 	in.world.enter()
 	w.prog = in.Program() // which may have been extended
 	w.tables = w.prog.tables

@@ -23,7 +23,7 @@ type DeadLetter struct {
 // not kept.
 //
 //	lost, err := actor.DeadLetters(inst, 100)
-//	for letter := range lost.All(ctx) { ... }
+//	for letter, err := range lost.All(ctx) { ... }
 func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 	inst := in.VM()
 	d, err := deskIn(inst)

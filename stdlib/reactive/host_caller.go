@@ -128,7 +128,7 @@ func (cs *callers) wait(ctx context.Context) (bool, error) {
 	select {
 	case <-quiet:
 		return true, nil
-	case <-ctx.Done():
+	case <-vm.OrBackground(ctx).Done():
 		return true, context.Cause(ctx)
 	}
 }

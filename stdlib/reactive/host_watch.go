@@ -76,7 +76,7 @@ func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, err
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(vm.OrBackground(ctx))
 	b.caller = caller{of: cs, room: 1}
 	b.ended = func() {
 		cancel()

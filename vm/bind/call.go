@@ -117,7 +117,8 @@ func Results(t reflect.Type) []reflect.Type {
 func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out reflect.Value, err error) {
 	ctx := context.Background()
 	if s.takesContext {
-		ctx, args = args[0].Interface().(context.Context), args[1:]
+		ctx, _ = args[0].Interface().(context.Context) // or nil
+		args = args[1:]
 	}
 	if s.result != nil {
 		out = reflect.Zero(s.resultType)

@@ -158,10 +158,11 @@ func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	return x, true, err
 }
 
-// TryRecv takes the next value if there is one now, and it fits.
-func (ch *Chan[T]) TryRecv() (x T, ok bool) {
-	x, _, ok, err := ch.tryRecv()
-	return x, ok && err == nil
+// TryRecv takes the next value if there is one now. An error is that of a value that
+// was taken and does not fit.
+func (ch *Chan[T]) TryRecv() (x T, ok bool, err error) {
+	x, _, ok, err = ch.tryRecv()
+	return x, ok, err
 }
 
 // tryRecv also tells how much the value takes in Go.
@@ -195,12 +196,13 @@ func Drain(ch *Chan[any]) (list []any) {
 }
 
 // All gives the values until the channel is closed and drained, the context
-// ends, or the instance is closed.
-func (ch *Chan[T]) All(ctx context.Context) iter.Seq[T] {
-	return func(yield func(T) bool) {
+// ends, or the instance is closed. In place of a value that does not fit there is an
+// error.
+func (ch *Chan[T]) All(ctx context.Context) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		for {
 			x, ok, err := ch.Recv(ctx)
-			if err != nil || !ok || !yield(x) {
+			if !ok || vm.OrBackground(ctx).Err() != nil || !yield(x, err) {
 				return
 			}
 		}
