@@ -150,6 +150,7 @@ var declared = [...]native{
 	{"fs.rename", "(str, str) unit"},
 	{"fs.replace", "(str, bytes) unit"},
 	{"fs.sync", "(fs.File) int"},
+	{"fs.sync_dir", "(str) unit"},
 	{"fs.temp_dir", "() str"},
 	{"fs.truncate", "(fs.File, int) int"},
 	{"fs.write", "(str, str) unit"},

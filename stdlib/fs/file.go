@@ -6,7 +6,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
+	"syscall"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
@@ -37,6 +40,10 @@ func init() {
 	})
 	Module.Blocking("File.close", textio.Close)
 	Module.Blocking("replace", replaceFile)
+	Module.Blocking("sync_dir", func(c *vm.Call) {
+		path := c.Str(0)
+		awaitDone(c, "sync "+quote(path), func(_ context.Context, files vm.FileSystem) error { return syncDir(files, path) })
+	})
 }
 
 // modes are those of fs.open.
@@ -169,6 +176,22 @@ func syncFile(f vm.File) error {
 	return nil
 }
 
+// syncDir has what was made, renamed and removed in a directory reach the disk.
+// Windows cannot be asked for that, it sees to it itself.
+func syncDir(files vm.FileSystem, path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := files.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err = syncFile(dir); errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		err = nil // a file system that knows no such thing
+	}
+	return errors.Join(err, dir.Close())
+}
+
 // replaceFile writes a file that takes the place of another in one step.
 func replaceFile(c *vm.Call) {
 	path, text := c.Str(0), c.Str(1)
@@ -192,7 +215,8 @@ func replaceFile(c *vm.Call) {
 		}
 		if err != nil {
 			files.Remove(temp)
+			return err
 		}
-		return err
+		return syncDir(files, filepath.Dir(path))
 	})
 }

@@ -129,3 +129,53 @@ func TestWritingIsRefusedInWhatIsReadOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "b\"789\" 7 b\"7\" 10\n", got)
 }
+
+// noted tells what is done to reach the disk, in its order.
+type noted struct {
+	vm.SystemFS
+	done *[]string
+}
+
+func (n noted) OpenFile(name string, flag int, perm stdfs.FileMode) (vm.File, error) {
+	f, err := n.SystemFS.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	kind := "file"
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		kind = "directory"
+	}
+	return notedFile{f.(*os.File), kind, n.done}, nil
+}
+
+func (n noted) Rename(from, to string) error {
+	*n.done = append(*n.done, "rename")
+	return n.SystemFS.Rename(from, to)
+}
+
+type notedFile struct {
+	*os.File
+	kind string
+	done *[]string
+}
+
+func (f notedFile) Sync() error {
+	*f.done = append(*f.done, "sync "+f.kind)
+	return f.File.Sync()
+}
+
+// A file that was replaced is there after the power has failed: its content before its name, and then its name.
+func TestAReplacedFileHasReachedTheDisk(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no directory can be synced there")
+	}
+	var done []string
+	src := "let dir = " + strconv.Quote(t.TempDir()) + `
+		fs.write_atomic("${dir}/a", "one")
+		fs.sync_dir(dir)
+		try { fs.sync_dir("${dir}/none") } catch e: IoError { print(e.kind) }`
+	out, err := run(t, noted{done: &done}, runnel.Limits{}, src)
+	require.NoError(t, err)
+	require.Equal(t, "NotFound\n", out)
+	require.Equal(t, []string{"sync file", "rename", "sync directory", "sync directory"}, done)
+}
