@@ -137,7 +137,7 @@ func (n *network) Dial(ctx context.Context, kind, address string) (net.Conn, err
 	return n.wrapped(n.System.Dial(ctx, "tcp", n.stage.text))
 }
 
-var usesFiles = regexp.MustCompile(`import (fs|testing)\b|http\.files?\(`)
+var usesFiles = regexp.MustCompile(`import (fs|journal|testing)\b|http\.files?\(`)
 
 // play runs a program. Its error tells whether it was still waiting at the end.
 func (s *stage) play(t *testing.T, src string, limit time.Duration) (string, error) {

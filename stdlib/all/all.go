@@ -14,6 +14,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/http"
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/iter"
+	"github.com/runnel-lang/runnel/stdlib/journal"
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/log"
 	"github.com/runnel-lang/runnel/stdlib/math"
@@ -53,6 +54,7 @@ func Modules() []*vm.Module {
 		http.Module,
 		io.Module,
 		iter.Module,
+		journal.Module,
 		json.Module,
 		log.Module,
 		math.Module,

@@ -1,0 +1,116 @@
+package journal_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/journal"
+	"github.com/runnel-lang/runnel/vm"
+)
+
+const first = "00000000000000000000.events"
+
+// grow opens the journal in d, tells what is in it, adds an event and tells
+// again. What is damaged stays as it is.
+const grow = `
+import journal
+
+fn read(store: journal.Files<str, int>) -> [str] {
+  let state = store.load()
+  assert(state == none, "no state was saved")
+  store.read(0).to_list()
+}
+
+let store = journal.files<str, int>("d")
+try {
+  let found = read(store)
+  for text in found { print(text) }
+  store.append(found.len(), ["more"])
+  store.close()
+  found.push("more")
+  assert(read(store) == found, "what was read is read again, and what was added")
+} catch e: journal.Damaged { print("damaged") } catch e: ValueError { print("damaged") }
+store.close()
+`
+
+// program is one that can be run again and again, with what it prints.
+type program struct {
+	*runnel.Program
+	out *bytes.Buffer
+}
+
+func compile(t testing.TB, root *os.Root, src string) program {
+	t.Helper()
+	out := &bytes.Buffer{}
+	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(out)}
+	if root != nil {
+		host.FS = vm.RootFS{Root: root}
+	}
+	prog, err := runnel.MustNew(runnel.WithModules(journal.Module), runnel.WithHost(host)).Compile("test.rnl", src)
+	require.NoError(t, err)
+	return program{prog, out}
+}
+
+func (p program) run() (string, error) {
+	p.out.Reset()
+	in := p.NewInstance()
+	defer in.Close()
+	err := in.Run(context.Background())
+	return p.out.String(), err
+}
+
+func TestAJournalNeedsTheGrantOfFiles(t *testing.T) {
+	_, err := compile(t, nil, "import journal\njournal.files<str, int>(\"d\").load()").run()
+	require.ErrorContains(t, err, "grant")
+}
+
+// Whatever stands in a file: its whole records are read and no others, and the journal goes on behind them or says
+// that it is damaged. The first n bytes are those of a sound journal.
+func FuzzRecovery(f *testing.F) {
+	f.Add(uint8(200), []byte(nil))
+	f.Add(uint8(30), []byte("\x00\x00"))
+	f.Add(uint8(47), []byte("12345678 2 1 [\"three\"]\n"))
+	dir := f.TempDir()
+	root, err := os.OpenRoot(dir)
+	require.NoError(f, err)
+	f.Cleanup(func() { root.Close() })
+	write := compile(f, root, `import journal
+		let store = journal.files<str, int>("d")
+		store.load()
+		store.read(0).to_list()
+		for text in ["one", "two", "three"] { store.append(store.next(), [text, text + "!"]) }`)
+	_, err = write.run()
+	require.NoError(f, err)
+	name := filepath.Join(dir, "d", first)
+	whole, err := os.ReadFile(name)
+	require.NoError(f, err)
+	records := bytes.SplitAfter(whole, []byte("\n"))
+	read := compile(f, root, grow)
+	f.Fuzz(func(t *testing.T, n uint8, rest []byte) {
+		data := append(whole[:min(int(n), len(whole)):min(int(n), len(whole))], rest...)
+		require.NoError(t, os.WriteFile(name, data, 0o600))
+		out, err := read.run()
+		require.NoError(t, err)
+		if out == "damaged\n" {
+			after, err := os.ReadFile(name)
+			require.NoError(t, err)
+			require.Equal(t, data, after)
+			return
+		}
+		var sure strings.Builder // of records that are whole
+		for i, text := range []string{"one", "two", "three"} {
+			if bytes.HasPrefix(data, bytes.Join(records[:i+1], nil)) {
+				fmt.Fprintf(&sure, "%[1]s\n%[1]s!\n", text)
+			}
+		}
+		require.True(t, strings.HasPrefix(out, sure.String()), "%q gives %q", data, out)
+	})
+}
