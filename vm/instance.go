@@ -28,6 +28,7 @@ type Instance struct {
 	alive    atomic.Int64 // tasks, when they are limited
 	parting  atomic.Int64 // scopes of EndWithin that run
 
+	spared     atomic.Int64 // bytes taken beyond the limit, where none strikes
 	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
 	host       Host
 	observer   Observer
@@ -289,6 +290,9 @@ func (w *Worker) refillCredit(n int) {
 	}
 	short := -w.credit // what the failed charge lacks, > 0
 	if int64(n) > in.limits.Memory || short > in.limits.Memory {
+		if w.overdraws(short) {
+			return
+		}
 		w.credit += int64(n)
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
@@ -306,9 +310,13 @@ func (w *Worker) refillCredit(n int) {
 	live := in.liveBytes(most)
 	w.credit = -int64(n)
 	if live > most {
+		if w.overdraws(int64(n)) {
+			return
+		}
 		w.credit = 0
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
+	in.spared.Store(0)
 	grant := min(in.limits.Memory-live, max(int64(n), creditChunk))
 	in.mem.Add(grant)
 	w.credit += grant
@@ -331,6 +339,10 @@ func (w *Worker) refillUnlimited(n int) {
 func (w *Worker) failNth(n int) {
 	w.credit = 0
 	if in := w.inst; in.failCharge.Add(-1) == 0 {
+		if w.overdraws(int64(n)) {
+			in.failCharge.Store(1) // the next one
+			return
+		}
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
 }

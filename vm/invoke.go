@@ -473,7 +473,7 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 
 // reset makes the state of a task that has ended that of a new one.
 func (more *taskMore) reset() {
-	if more.defers != nil || more.locals != nil || more.fail != nil || more.limit != nil || more.shields != nil || more.arms != nil || more.race != nil || more.naming != nil || more.overdue != 0 {
+	if more.defers != nil || more.locals != nil || more.fail != nil || more.limit != nil || more.shields != nil || more.arms != nil || more.race != nil || more.naming != nil || more.overdue != 0 || more.spared != 0 || more.tall {
 		*more = taskMore{host: more.host}
 	}
 }
@@ -487,12 +487,12 @@ func (t *Task) overtime(steps int64) {
 		limit = tellingSteps
 	}
 	if limit > 0 {
-		if call.steps += steps; call.steps >= limit {
+		if call.steps += steps; call.steps >= limit && !t.spared(steps) {
 			call.steps = limit - reserveSteps // for its defers
 			t.fuel = t.slice
 			throw(ErrSteps, "the limit of %d steps of a call is reached", limit)
 		}
-		t.slice = int32(min(int64(t.slice), limit-call.steps))
+		t.slice = int32(max(0, min(int64(t.slice), limit-call.steps)))
 		t.fuel = t.slice
 	}
 	done := call.ctx != nil && call.ctx.Err() != nil

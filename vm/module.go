@@ -26,6 +26,9 @@ type Module struct {
 	Needs []*Module
 	// Finish, if any, completes the module before it is first used.
 	Finish func()
+	// Whole says that no limit strikes in the module's own functions, but only in those
+	// of scripts that they call: what they share with others stays in order.
+	Whole bool
 	// Err is why the module cannot be used, when it was not made well.
 	Err error
 	// Extension belongs to package bind.

@@ -37,6 +37,7 @@ type Program struct {
 	pointers  *pointerMaps
 	promises  *promiseHolders
 	checked   checkedProgram
+	kinds     []fileKind // of the files, where a module is whole
 }
 
 // tables are the bases of what the interpreter reads by byte offset.
@@ -93,6 +94,7 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 		extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: old.promises.forTypes(),
 		grows: old.grows,
 	}
+	p.kinds = fileKinds(bp, p.modules)
 	p.linkTypes(old)
 	for i := range bp.Natives { // also those of old: some are made for the types of their program
 		fn, err := p.modules.link(p, &bp.Natives[i])

@@ -201,9 +201,11 @@ func (t *Task) cancelAtLoop() {
 	if more.overdue += max(t.slice, 1); more.overdue < lastSteps && !t.w.prog.loopHead(t.pc/8) {
 		return
 	}
-	more.overdue = 0
 	t.pc += 8 // blame what the jump leads to
-	t.interrupted()
+	if !t.spared(int64(more.overdue)) {
+		more.overdue = 0
+		t.interrupted()
+	}
 	t.pc -= 8
 }
 

@@ -52,6 +52,8 @@ type taskMore struct {
 	shields    []shield              // the innermost last
 	graced     atomic.Pointer[Scope] // what flagGraced speaks of
 	naming     *naming               // of the task that it spawns next
+	spared     int64                 // steps made beyond a limit, where none strikes
+	tall       bool                  // the stack has grown beyond its limit there
 	limitDelta uint32                // the call whose defers run then
 	overdue    int32                 // steps made since it was asked to end, without a loop
 	arm        uint16                // the one of arms that was served
@@ -271,9 +273,16 @@ func (t *Task) grow() {
 	if spare := len(t.w.spareStack); n == 2*inlineSlots && spare > 0 {
 		n = uint32(spare)
 	}
+	if n > limit && t.whole() {
+		if limit += spareStack; t.slots() < limit {
+			n = min(t.slots()+t.slots()/64+1024, limit)
+			t.extra().tall = true
+			t.lookSoon()
+		}
+	}
 	if n > limit {
 		if t.slots() >= limit {
-			throw(ErrStack, "the stack is full (%d registers): is there an endless recursion?", limit)
+			throwStack(limit)
 		}
 		n = limit
 	}

@@ -284,11 +284,11 @@ func (t *Task) refuel() {
 		t.slice = int32(1 + in.sched.Chooser().Choose(exploreFuel))
 	}
 	if left := in.steps.Add(-used); in.limits.Steps > 0 {
-		if left <= 0 {
+		if left <= 0 && !t.spared(used) {
 			t.fuel = t.slice
 			throw(ErrSteps, "the limit of %d steps is reached", in.limits.Steps)
 		}
-		t.slice = int32(min(int64(t.slice), left))
+		t.slice = int32(max(0, min(int64(t.slice), left)))
 	}
 	t.fuel = t.slice
 	t.look(used)
@@ -305,11 +305,14 @@ func (t *Task) look(used int64) {
 	if t.more != nil && t.more.host != nil {
 		t.overtime(used)
 	}
+	if t.more != nil && t.more.tall {
+		t.checkStack()
+	}
 	asks := uint32(flagStop | flagTerminate)
 	if t.w.long += used; t.w.detachable && t.w.long >= longWork {
 		asks |= flagKill | flagScope
 	}
-	if t.flags.Load()&asks != 0 {
+	if t.flags.Load()&asks != 0 && !t.spared(used) {
 		t.interrupted()
 	}
 }

@@ -19,6 +19,7 @@ var sources embed.FS
 var Module = vm.NewModuleOf("reactive", sources, json.Module, sync.Module, time.Module)
 
 func init() {
+	Module.Whole = true
 	Module.Native("now", func(c *vm.Call) { c.SetInt(int64(c.Elapsed())) })
 	Module.Native("shield", func(c *vm.Call) { c.Shield() })
 	Module.Native("unshield", func(c *vm.Call) { c.Unshield() })
