@@ -140,35 +140,37 @@ func opPush(t *Task) {
 	listPush(t.w, t.w.prog, (*List)(a.p), *b)
 }
 
-func opListFind(t *Task) {
-	l, v := (*List)(t.rb().p), Value{}
+// The next four serve what the loop does not do itself: all but lists of scalars.
+
+func opListFind(t *Task, a *Value, list *unsafe.Pointer, i *uint64) {
+	l, v := (*List)(*list), Value{}
 	b, e := l.b, &t.w.prog.elems[l.Type]
-	if i := t.rc().n; i < uint64(b.n) {
+	if i := *i; i < uint64(b.n) {
 		v = e.option(b.load(e.class, int(i)))
 	}
-	*t.ra() = v
+	*a = v
 }
 
-func opListLast(t *Task) {
-	l, v := (*List)(t.rb().p), Value{}
+func opListLast(t *Task, a *Value, list *unsafe.Pointer) {
+	l, v := (*List)(*list), Value{}
 	b, e := l.b, &t.w.prog.elems[l.Type]
 	if n := b.n; n > 0 {
 		v = e.option(b.load(e.class, n-1))
 	}
-	*t.ra() = v
+	*a = v
 }
 
-func opListPop(t *Task) {
-	l := (*List)(t.rb().p)
+func opListPop(t *Task, a *Value, list *unsafe.Pointer) {
+	l := (*List)(*list)
 	v, ok := listPop(t.w.prog, l)
 	if ok {
 		v = t.w.prog.elems[l.Type].option(v)
 	}
-	*t.ra() = v
+	*a = v
 }
 
-func opListSwap(t *Task) {
-	listSwap(t.w.prog, (*List)(t.ra().p), t.rb().Int(), t.rc().Int())
+func opListSwap(t *Task, list *unsafe.Pointer, i, j *uint64) {
+	listSwap(t.w.prog, (*List)(*list), int64(*i), int64(*j))
 }
 
 func opListSlice(t *Task) {
@@ -312,15 +314,44 @@ func opEqual(t *Task) *Task {
 // ---- maps and sets ----
 
 func opNewMap(t *Task) { t.ra().p = unsafe.Pointer(newMap(t.w, uint32(t.opB()))) }
-func opMapLen(t *Task) { t.ra().n = uint64(mapLen((*Map)(t.rb().p))) }
 
-func opMapGet(t *Task) {
-	m, key := (*Map)(t.rb().p), *t.rc()
-	v, ok := mapGet(t.w, m, key)
-	if !ok {
-		throw(ErrKey, "the map has no key %s", t.display(t.w.prog.Types[m.Type].Key, key))
+func opMapLen(_ *Task, a *uint64, m *unsafe.Pointer) { *a = uint64(mapLen((*Map)(*m))) }
+
+// opMapGet, opMapFind and opMapSet do what is most frequent first, in a way that
+// Go compiles without a frame: a value without a pointer word whose key is in
+// the first slot. They call one function for the rest.
+
+func opMapGet(t *Task, a *Value, b *unsafe.Pointer, key *Value) {
+	tab := (*Map)(*b).t
+	e := notFound
+	switch tab.key {
+	case keyInt:
+		e = tab.firstWord(key.n, hashWord(key.n))
+	case keyText:
+		if key.p != nil {
+			e = tab.firstText(key.p, knownHash(key.p))
+		}
 	}
-	*t.ra() = t.checkElem(m, v)
+	if e == notFound || tab.valPtr {
+		mapGetFar(t, a, (*Map)(*b), key)
+		return
+	}
+	t.w.found = placeIn(tab, e)
+	*a = Value{n: *tab.word(e)}
+}
+
+func mapGetFar(t *Task, a *Value, m *Map, key *Value) {
+	tab := m.t
+	e := tab.find(t.w, *key)
+	if e == notFound {
+		throw(ErrKey, "the map has no key %s", t.display(t.w.prog.Types[m.Type].Key, *key))
+	}
+	t.w.found = placeIn(tab, e)
+	v := tab.value(e)
+	if tab.valPtr {
+		v = t.checkElem(m, v)
+	}
+	*a = v
 }
 
 // checkElem guards against the nil that only a race leaves where a reference
@@ -335,29 +366,67 @@ func (t *Task) checkElem(m *Map, v Value) Value {
 
 // opMapFind gives an optional; the compiler uses it for element types that are
 // not themselves optional.
-func opMapFind(t *Task) {
-	m := (*Map)(t.rb().p)
-	v, ok := mapGet(t.w, m, *t.rc())
-	if ok {
-		v = t.w.prog.elems[m.Type].option(v)
+func opMapFind(t *Task, a *Value, b *unsafe.Pointer, key *Value) {
+	tab := (*Map)(*b).t
+	e := notFound
+	switch tab.key {
+	case keyInt:
+		e = tab.firstWord(key.n, hashWord(key.n))
+	case keyText:
+		if key.p != nil {
+			e = tab.firstText(key.p, knownHash(key.p))
+		}
 	}
-	*t.ra() = v
+	if e == notFound || tab.valPtr {
+		mapFindFar(t, a, (*Map)(*b), key)
+		return
+	}
+	t.w.found = placeIn(tab, e)
+	*a = Value{p: t.w.prog.elems[(*Map)(*b).Type].some, n: *tab.word(e)}
 }
 
-func opMapSet(t *Task) {
-	mapSet(t.w, (*Map)(t.ra().p), *t.rb(), *t.rc())
+func mapFindFar(t *Task, a *Value, m *Map, key *Value) {
+	tab, v := m.t, Value{}
+	if e := tab.find(t.w, *key); e != notFound {
+		t.w.found = placeIn(tab, e)
+		v = t.w.prog.elems[m.Type].option(tab.value(e))
+	}
+	*a = v
 }
 
-func opMapHas(t *Task) {
+func opMapSet(t *Task, a *unsafe.Pointer, key, val *Value) {
+	tab := (*Map)(*a).t
+	e, guess := notFound, &t.w.found
+	switch tab.key {
+	case keyInt:
+		if e = guess.entry; !guess.in(tab) || *tab.keyWord(e) != key.n || tab.removed(e) {
+			e = tab.firstWord(key.n, hashWord(key.n))
+		}
+	case keyText:
+		if key.p == nil {
+			break
+		}
+		if e = guess.entry; !guess.in(tab) || *tab.keyPtr(e) != key.p {
+			e = tab.firstText(key.p, knownHash(key.p))
+		}
+	}
+	if e == notFound || tab.valPtr {
+		mapSet(t.w, (*Map)(*a), *key, *val)
+		return
+	}
+	*tab.word(e) = val.n
+}
+
+func opMapHas(t *Task, a *uint64, m *unsafe.Pointer, key *Value) {
 	v := uint64(0)
-	if _, ok := mapGet(t.w, (*Map)(t.rb().p), *t.rc()); ok {
+	if (*Map)(*m).t.find(t.w, *key) != notFound {
 		v = 1
 	}
-	t.ra().n = v
+	*a = v
 }
 
-func opSetAdd(t *Task) {
-	mapSet(t.w, (*Map)(t.ra().p), *t.rb(), Value{})
+func opSetAdd(t *Task, m *unsafe.Pointer, key *Value) {
+	mapSet(t.w, (*Map)(*m), *key, Value{})
 }
 
 func opMapIter(t *Task) {

@@ -125,6 +125,8 @@ type elemInfo struct {
 	some  unsafe.Pointer // the pointer word of an element as an optional; nil where that is its own
 }
 
+const _ = -(unsafe.Sizeof(elemInfo{}) ^ 16) // the opcodes multiply by that
+
 // elemInfoOf is found out once for each type.
 func elemInfoOf(prog *Program, id int) (info elemInfo) {
 	switch t := &prog.Types[id]; t.Kind {

@@ -21,31 +21,37 @@ type Map struct {
 //	words:  per entry the number words: key (or hash), value
 //	ptrs:   per entry the pointer words: key, value
 //
+// Where an entry has one word of each kind they stand beside each other, as a
+// Value: one cache line, not two.
+//
 // The arrays and everything above n never change, and the table is published
 // with one pointer store. So races can lose or mix entries, but every index is
-// checked against the arrays it belongs to and every probe is bounded.
+// checked against the arrays it belongs to, cap or mask, and every probe is
+// bounded. The accesses below do without Go's bounds checks for that reason.
 type table struct {
-	index   []uint32
-	words   []uint64
-	ptrs    []unsafe.Pointer
-	dead    []uint64 // bit set: the entry was removed
-	mask    uint32   // len(index) - 1
-	idxMask uint32   // the bits of a slot that are entry + 1; the rest is of the hash
+	index   unsafe.Pointer // mask + 1 slots of 32 bits
+	words   unsafe.Pointer // of the first entry
+	ptrs    unsafe.Pointer // of the first entry
+	mask    uint32
+	idxMask uint32 // the bits of a slot that are entry + 1; the rest is of the hash
 	cap     uint32
 	shape
 
-	n    uint32 // entries used, removed ones included
-	live uint32 // entries not removed
+	n    uint32   // entries used, removed ones included
+	live uint32   // entries not removed
+	dead []uint64 // bit set: the entry was removed
 }
 
 // shape says how a map stores its entries.
 type shape struct {
-	keyID    uint32 // type of the keys
-	key      keyKind
-	valWord  bool // the value has a number word
-	valPtr   bool // the value has a pointer word
-	wordBits uint8
-	ptrBits  uint8 // an entry takes 1<<wordBits words and 1<<ptrBits pointers, where it has any
+	keyID     uint32 // type of the keys
+	key       keyKind
+	valWord   bool  // the value has a number word
+	valPtr    bool  // the value has a pointer word
+	wordShift uint8 // from one entry's words to the next one's are 1<<wordShift bytes
+	ptrShift  uint8
+	valWordAt uint8 // where the value's words stand behind the entry's first ones
+	valPtrAt  uint8
 }
 
 type keyKind uint8
@@ -71,7 +77,7 @@ func keyShape(prog *Program, keyID uint32) shape {
 	case k.Rep != bytecode.RepI:
 		s.key = keyOther
 	}
-	return s
+	return s.laidOut()
 }
 
 // shapeOf is the shape of a map or set type.
@@ -82,34 +88,54 @@ func shapeOf(prog *Program, id uint32) shape {
 		e := prog.Types[t.Elem].Rep
 		s.valWord, s.valPtr = e != bytecode.RepP, e != bytecode.RepI
 	}
-	if s.hasWord() && s.valWord {
-		s.wordBits = 1
+	return s.laidOut()
+}
+
+// hasWord and hasPtr tell which words the key takes.
+func (s *shape) hasWord() bool { return s.key != keyText }
+func (s *shape) hasPtr() bool  { return s.key >= keyText }
+
+// counts are how many words of each kind an entry has.
+func (s *shape) counts() (words, ptrs int) {
+	for _, has := range [...]bool{s.hasWord(), s.valWord} {
+		if has {
+			words++
+		}
 	}
-	if s.hasPtr() && s.valPtr {
-		s.ptrBits = 1
+	for _, has := range [...]bool{s.hasPtr(), s.valPtr} {
+		if has {
+			ptrs++
+		}
+	}
+	return words, ptrs
+}
+
+// laidOut places the words of an entry.
+func (s shape) laidOut() shape {
+	words, ptrs := s.counts()
+	s.wordShift, s.ptrShift, s.valWordAt, s.valPtrAt = 3, 3, 0, 0
+	switch {
+	case words == 1 && ptrs == 1:
+		s.wordShift, s.ptrShift = 4, 4
+	case words == 2:
+		s.wordShift, s.valWordAt = 4, 8
+	}
+	if ptrs == 2 {
+		s.ptrShift, s.valPtrAt = 4, 8
 	}
 	return s
 }
 
-// hasWord and hasPtr tell which words the key takes.
-func (s shape) hasWord() bool { return s.key != keyText }
-func (s shape) hasPtr() bool  { return s.key >= keyText }
-
-// Slots of a value behind its key's.
-func (s shape) valWordAt(e uint32) uint32 { return e<<s.wordBits + uint32(s.wordBits) }
-func (s shape) valPtrAt(e uint32) uint32  { return e<<s.ptrBits + uint32(s.ptrBits) }
-
 // tableSize is what a table of a capacity is charged.
-func (s shape) tableSize(capacity int) int {
-	size := int(unsafe.Sizeof(table{})) + 2*4*capacity + (capacity+63)/64*8
-	if s.hasWord() || s.valWord {
-		size += 8 * capacity << s.wordBits
-	}
-	if s.hasPtr() || s.valPtr {
-		size += 8 * capacity << s.ptrBits
-	}
-	return size
+func (s *shape) tableSize(capacity int) int {
+	words, ptrs := s.counts()
+	return int(unsafe.Sizeof(table{})) + 2*4*capacity + (capacity+63)/64*8 + 8*capacity*(words+ptrs)
 }
+
+// noSlot is the index of every table without entries: nothing is ever stored in it.
+var noSlot uint32
+
+func emptyTable(s shape) *table { return &table{shape: s, index: unsafe.Pointer(&noSlot)} }
 
 // newTable makes a table for capacity entries, a power of two. The caller has
 // charged for it. All arrays without pointers are one allocation.
@@ -117,26 +143,59 @@ func newTable(s shape, capacity int) *table {
 	t := &table{shape: s, cap: uint32(capacity)}
 	t.mask = 2*t.cap - 1
 	t.idxMask = 1<<bits.Len32(t.cap) - 1
-	nwords := 0
-	if s.hasWord() || s.valWord {
-		nwords = capacity << s.wordBits
+	words, ptrs := s.counts()
+	if words == 1 && ptrs == 1 {
+		values := make([]Value, capacity)
+		t.words, t.ptrs = unsafe.Pointer(&values[0].n), unsafe.Pointer(&values[0].p)
+		words, ptrs = 0, 0
 	}
 	ndead := (capacity + 63) / 64
-	scalars := make([]uint64, nwords+ndead+capacity)
-	t.words = scalars[:nwords:nwords]
-	t.dead = scalars[nwords : nwords+ndead : nwords+ndead]
-	t.index = unsafe.Slice((*uint32)(unsafe.Pointer(&scalars[nwords+ndead])), 2*capacity)
-	if s.hasPtr() || s.valPtr {
-		t.ptrs = make([]unsafe.Pointer, capacity<<s.ptrBits)
+	scalars := make([]uint64, words*capacity+ndead+capacity)
+	if words > 0 {
+		t.words = unsafe.Pointer(&scalars[0])
+	}
+	t.dead = scalars[words*capacity:][:ndead:ndead]
+	t.index = unsafe.Pointer(&scalars[words*capacity+ndead])
+	if ptrs > 0 {
+		t.ptrs = unsafe.Pointer(unsafe.SliceData(make([]unsafe.Pointer, ptrs*capacity)))
 	}
 	return t
+}
+
+// pointers tells the tracer where the pointer words stand.
+func (t *table) pointers() (first unsafe.Pointer, n int, step uintptr) {
+	n, step = int(t.cap), 1<<t.ptrShift
+	switch _, ptrs := t.counts(); ptrs {
+	case 0:
+		n = 0
+	case 2:
+		n, step = 2*n, unsafe.Sizeof(first)
+	}
+	return t.ptrs, n, step
+}
+
+// Where the words of entry e < cap stand, and the slot that a hash leads to.
+func (t *table) keyWord(e uint32) *uint64 {
+	return (*uint64)(unsafe.Add(t.words, uintptr(e)<<(t.wordShift&63)))
+}
+func (t *table) keyPtr(e uint32) *unsafe.Pointer {
+	return (*unsafe.Pointer)(unsafe.Add(t.ptrs, uintptr(e)<<(t.ptrShift&63)))
+}
+func (t *table) word(e uint32) *uint64 {
+	return (*uint64)(unsafe.Add(t.words, uintptr(e)<<(t.wordShift&63)+uintptr(t.valWordAt)))
+}
+func (t *table) ptr(e uint32) *unsafe.Pointer {
+	return (*unsafe.Pointer)(unsafe.Add(t.ptrs, uintptr(e)<<(t.ptrShift&63)+uintptr(t.valPtrAt)))
+}
+func (t *table) slot(h uint32) *uint32 {
+	return (*uint32)(unsafe.Add(t.index, uintptr(h&t.mask)*4))
 }
 
 // newMap makes an empty map or set, charged.
 func newMap(w *Worker, id uint32) *Map {
 	s := shapeOf(w.prog, id)
 	w.charge(int(unsafe.Sizeof(Map{})) + int(unsafe.Sizeof(table{})))
-	m := &Map{t: &table{shape: s}}
+	m := &Map{t: emptyTable(s)}
 	m.Type = id
 	return m
 }
@@ -162,65 +221,89 @@ func mapVersion(m *Map) uint32 { return m.Aux }
 const notFound = ^uint32(0)
 
 // Each find walks the slots from the hash's on to the first empty one. What it
-// returns is below cap. The two fast ones do without Go's bounds checks: mask
-// and cap never change and stand in one object with the arrays they bound.
+// returns is below cap.
 
 func (t *table) findWord(key uint64, h uint32) uint32 {
-	index, words := unsafe.Pointer(unsafe.SliceData(t.index)), unsafe.Pointer(unsafe.SliceData(t.words))
-	mask, idxMask, shift := t.mask, t.idxMask, t.wordBits&1
+	mask, idxMask := t.mask, t.idxMask
 	tag := h &^ idxMask
-	for n := len(t.index); n > 0; n-- {
-		slot := *(*uint32)(unsafe.Add(index, uintptr(h&mask)*4))
+	for end := h + mask; ; h++ {
+		slot := *(*uint32)(unsafe.Add(t.index, uintptr(h&mask)*4))
+		if slot == 0 {
+			return notFound
+		}
 		if slot&^idxMask == tag {
-			if e := slot&idxMask - 1; e < t.cap && *(*uint64)(unsafe.Add(words, uintptr(e)<<shift*8)) == key {
+			if e := slot&idxMask - 1; e < t.cap && *t.keyWord(e) == key {
 				return e
 			}
 		}
-		if slot == 0 {
-			break
+		if h == end {
+			return notFound
 		}
-		h++
 	}
-	return notFound
 }
 
 func (t *table) findText(key *Str, h uint32) uint32 {
-	index, ptrs := unsafe.Pointer(unsafe.SliceData(t.index)), unsafe.Pointer(unsafe.SliceData(t.ptrs))
-	mask, idxMask, shift := t.mask, t.idxMask, t.ptrBits&1
+	mask, idxMask := t.mask, t.idxMask
 	tag := h &^ idxMask
-	for n := len(t.index); n > 0; n-- {
-		slot := *(*uint32)(unsafe.Add(index, uintptr(h&mask)*4))
+	for end := h + mask; ; h++ {
+		slot := *(*uint32)(unsafe.Add(t.index, uintptr(h&mask)*4))
+		if slot == 0 {
+			return notFound
+		}
 		if slot&^idxMask == tag {
 			if e := slot&idxMask - 1; e < t.cap {
-				k := *(**Str)(unsafe.Add(ptrs, uintptr(e)<<shift*8))
+				k := (*Str)(*t.keyPtr(e))
 				if k == key || k != nil && k.n == key.n && k.String() == key.String() {
 					return e
 				}
 			}
 		}
-		if slot == 0 {
-			break
+		if h == end {
+			return notFound
 		}
-		h++
 	}
-	return notFound
 }
 
 func (t *table) findOther(w *Worker, key Value, h uint32) uint32 {
-	for i := range t.index {
-		slot := t.index[(h+uint32(i))&t.mask]
+	for i := range t.mask + 1 {
+		slot := *t.slot(h + i)
 		if slot == 0 {
 			break
 		}
 		e := slot&t.idxMask - 1
-		if slot&^t.idxMask != h&^t.idxMask || e >= t.cap || t.words[e<<t.wordBits] != uint64(h) {
+		if slot&^t.idxMask != h&^t.idxMask || e >= t.cap || *t.keyWord(e) != uint64(h) {
 			continue
 		}
-		if k := t.ptrs[e<<t.ptrBits]; k != nil && (k == key.p || equalKeys(w, t.keyID, Value{p: k}, key)) {
+		if k := *t.keyPtr(e); k != nil && (k == key.p || equalKeys(w, t.keyID, Value{p: k}, key)) {
 			return e
 		}
 	}
 	return notFound
+}
+
+// firstWord and firstText look at the first slot alone, where most keys are. They
+// may overlook one that is there.
+
+func (t *table) firstWord(key uint64, h uint32) uint32 {
+	slot := *t.slot(h)
+	if e := slot&t.idxMask - 1; (slot^h)&^t.idxMask == 0 && e < t.cap && *t.keyWord(e) == key {
+		return e
+	}
+	return notFound
+}
+
+func (t *table) firstText(key unsafe.Pointer, h uint32) uint32 {
+	slot := *t.slot(h)
+	if e := slot&t.idxMask - 1; (slot^h)&^t.idxMask == 0 && e < t.cap && *t.keyPtr(e) == key {
+		return e
+	}
+	return notFound
+}
+
+// find gives the entry of a key. Of key only the word that its type uses counts.
+func (t *table) find(w *Worker, key Value) uint32 {
+	e, _, _ := t.probe(w, key)
+	return e
 }
 
 // probe finds the entry of a key, and gives the key's word and hash.
@@ -244,51 +327,58 @@ func (t *table) probe(w *Worker, key Value) (e uint32, word uint64, h uint32) {
 // value of entry e < cap.
 func (t *table) value(e uint32) (v Value) {
 	if t.valWord {
-		v.n = t.words[t.valWordAt(e)]
+		v.n = *t.word(e)
 	}
 	if t.valPtr {
-		v.p = t.ptrs[t.valPtrAt(e)]
+		v.p = *t.ptr(e)
 	}
 	return v
 }
 
 func (t *table) setValue(e uint32, v Value) {
 	if t.valWord {
-		t.words[t.valWordAt(e)] = v.n
+		*t.word(e) = v.n
 	}
 	if t.valPtr {
-		t.ptrs[t.valPtrAt(e)] = v.p
+		*t.ptr(e) = v.p
 	}
 }
 
 // entryKey is the key of entry e < cap. A reference may be nil under a race.
 func (t *table) entryKey(e uint32) (v Value) {
 	if t.hasPtr() {
-		v.p = t.ptrs[e<<t.ptrBits]
+		v.p = *t.keyPtr(e)
 	} else {
-		v.n = t.words[e<<t.wordBits]
+		v.n = *t.keyWord(e)
 	}
 	return v
 }
 
-// mapGet gives the value of a key. Of key only the word that its type uses counts.
+// mapGet gives the value of a key.
 func mapGet(w *Worker, m *Map, key Value) (Value, bool) {
 	t := m.t
-	var e uint32
-	switch t.key {
-	case keyInt:
-		e = t.findWord(key.n, hashWord(key.n))
-	case keyText:
-		s := textOf(key)
-		e = t.findText(s, s.hash())
-	default:
-		e, _, _ = t.probe(w, key)
-	}
+	e := t.find(w, key)
 	if e == notFound {
 		return Value{}, false
 	}
 	return t.value(e), true
 }
+
+// place is where a key was found last. It is a guess for who sets that key next,
+// as `m[k] += 1` does: who uses it looks whether the key stands there, so nothing
+// has to keep it right.
+type place struct {
+	table uintptr // what stands there now may be another one
+	entry uint32
+}
+
+func placeIn(t *table, e uint32) place { return place{uintptr(unsafe.Pointer(t)), e} }
+
+// in tells whether it is an entry of the table.
+func (p *place) in(t *table) bool { return p.table == uintptr(unsafe.Pointer(t)) && p.entry < t.n }
+
+// removed tells it of entry e < n.
+func (t *table) removed(e uint32) bool { return t.dead[e/64]>>(e%64)&1 != 0 }
 
 // ---- changing ----
 
@@ -325,14 +415,13 @@ func (t *table) insert(w *Worker, m *Map, word uint64, key unsafe.Pointer, h uin
 // only when races have filled all slots.
 func (t *table) put(n uint32, word uint64, key unsafe.Pointer, h uint32) bool {
 	if t.hasWord() {
-		t.words[n<<t.wordBits] = word
+		*t.keyWord(n) = word
 	}
 	if t.hasPtr() {
-		t.ptrs[n<<t.ptrBits] = key
+		*t.keyPtr(n) = key
 	}
-	for i := range t.index {
-		slot := &t.index[(h+uint32(i))&t.mask]
-		if *slot == 0 {
+	for i := range t.mask + 1 {
+		if slot := t.slot(h + i); *slot == 0 {
 			*slot = h&^t.idxMask | (n + 1)
 			return true
 		}
@@ -359,10 +448,10 @@ func (t *table) rebuilt(w *Worker, capacity int) *table {
 		var key unsafe.Pointer
 		var h uint32
 		if t.hasWord() {
-			word = t.words[e<<t.wordBits]
+			word = *t.keyWord(e)
 		}
 		if t.hasPtr() {
-			key = t.ptrs[e<<t.ptrBits]
+			key = *t.keyPtr(e)
 		}
 		switch t.key {
 		case keyText:
@@ -405,8 +494,8 @@ func mapRemove(w *Worker, m *Map, key Value) (Value, bool) {
 		return Value{}, false
 	}
 	v := t.value(e)
-	for i := range t.index {
-		slot := &t.index[(h+uint32(i))&t.mask]
+	for i := range t.mask + 1 {
+		slot := t.slot(h + i)
 		if *slot == 0 {
 			break
 		}
@@ -417,10 +506,10 @@ func mapRemove(w *Worker, m *Map, key Value) (Value, bool) {
 	}
 	t.dead[e/64] |= 1 << (e % 64)
 	if t.hasPtr() {
-		t.ptrs[e<<t.ptrBits] = nil
+		*t.keyPtr(e) = nil
 	}
 	if t.valPtr {
-		t.ptrs[t.valPtrAt(e)] = nil
+		*t.ptr(e) = nil
 	}
 	t.live--
 	m.Aux++
@@ -434,7 +523,7 @@ func mapClear(w *Worker, m *Map) {
 		return
 	}
 	w.charge(int(unsafe.Sizeof(table{})))
-	m.t = &table{shape: old.shape}
+	m.t = emptyTable(old.shape)
 	m.Aux++
 }
 

@@ -492,7 +492,7 @@ func listUniqueNative(c *Call) {
 	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
 	out := newList(c.w, c.ref.Result, 0)
 	c.Pin(ptr(out))
-	seen := &Map{t: &table{shape: keyShape(c.prog(), elem)}}
+	seen := &Map{t: emptyTable(keyShape(c.prog(), elem))}
 	for i := range n {
 		c.Steps(1)
 		v := c.checked(elem, b.load(class, i))

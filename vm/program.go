@@ -47,6 +47,7 @@ type tables struct {
 	byteConsts unsafe.Pointer // *Str of Bytes
 	enums      unsafe.Pointer // objects of Enums
 	descs      unsafe.Pointer // scalar descriptor of each type
+	elements   unsafe.Pointer // elemInfo of each type, 16 bytes
 	jumps      unsafe.Pointer // [][]uint32: byte offsets
 	selectors  unsafe.Pointer // [][]uint64: entry word by type id
 }
@@ -122,7 +123,7 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	p.consts = base(p.constList)
 	p.byteConsts = base(p.bytesList)
 	p.enums = base(p.enumList)
-	p.descs = base(p.descList)
+	p.descs, p.elements = base(p.descList), base(p.elems)
 	p.jumps = base(p.jumpList)
 	p.selectors = base(p.selList)
 	p.watch()

@@ -1771,65 +1771,102 @@ L_LPUSH:
 
 L_LGETOPT:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListFind(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && i < uint64(bk.n) {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LLAST:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListLast(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListLast(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LPOP:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListPop(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			v := *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+			bk.n = n - 1
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = v
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListPop(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LSWAP:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListSwap(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))))
+		bk := l.b
+		i, j := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if n := uint64(bk.n); i < n && j < n && (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16)).class == elemI {
+			x, y := (*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16)), (*uint64)(unsafe.Add(unsafe.Pointer(bk), j*8+16))
+			*x, *y = *y, *x
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListSwap(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -2167,7 +2204,7 @@ L_MLEN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapLen(t)
+		opMapLen(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}
@@ -2183,7 +2220,7 @@ L_MGET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapGet(t)
+		opMapGet(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -2199,7 +2236,7 @@ L_MGETOPT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapFind(t)
+		opMapFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -2215,7 +2252,7 @@ L_MSET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapSet(t)
+		opMapSet(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -2231,7 +2268,7 @@ L_MHAS:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapHas(t)
+		opMapHas(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -2247,7 +2284,7 @@ L_MADD:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSetAdd(t)
+		opSetAdd(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}
@@ -4604,65 +4641,102 @@ L_LPUSH:
 
 L_LGETOPT:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListFind(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && i < uint64(bk.n) {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LLAST:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListLast(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListLast(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LPOP:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListPop(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			v := *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+			bk.n = n - 1
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = v
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListPop(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LSWAP:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListSwap(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))))
+		bk := l.b
+		i, j := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if n := uint64(bk.n); i < n && j < n && (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16)).class == elemI {
+			x, y := (*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16)), (*uint64)(unsafe.Add(unsafe.Pointer(bk), j*8+16))
+			*x, *y = *y, *x
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListSwap(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -5000,7 +5074,7 @@ L_MLEN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapLen(t)
+		opMapLen(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}
@@ -5016,7 +5090,7 @@ L_MGET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapGet(t)
+		opMapGet(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -5032,7 +5106,7 @@ L_MGETOPT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapFind(t)
+		opMapFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -5048,7 +5122,7 @@ L_MSET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapSet(t)
+		opMapSet(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -5064,7 +5138,7 @@ L_MHAS:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapHas(t)
+		opMapHas(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -5080,7 +5154,7 @@ L_MADD:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSetAdd(t)
+		opSetAdd(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}
@@ -7593,17 +7667,26 @@ L_LGETOPT:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		t.raceElem(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), false)
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListFind(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && i < uint64(bk.n) {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -7613,17 +7696,26 @@ L_LLAST:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		raceLast(t)
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListLast(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListLast(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -7633,17 +7725,28 @@ L_LPOP:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		t.raceWhole(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), true)
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListPop(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			v := *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+			bk.n = n - 1
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = v
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListPop(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -7653,17 +7756,25 @@ L_LSWAP:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		raceSwap(t)
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListSwap(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))))
+		bk := l.b
+		i, j := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if n := uint64(bk.n); i < n && j < n && (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16)).class == elemI {
+			x, y := (*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16)), (*uint64)(unsafe.Add(unsafe.Pointer(bk), j*8+16))
+			*x, *y = *y, *x
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListSwap(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -8049,7 +8160,7 @@ L_MLEN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapLen(t)
+		opMapLen(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}
@@ -8069,7 +8180,7 @@ L_MGET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapGet(t)
+		opMapGet(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -8089,7 +8200,7 @@ L_MGETOPT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapFind(t)
+		opMapFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -8109,7 +8220,7 @@ L_MSET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapSet(t)
+		opMapSet(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -8129,7 +8240,7 @@ L_MHAS:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapHas(t)
+		opMapHas(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -8149,7 +8260,7 @@ L_MADD:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSetAdd(t)
+		opSetAdd(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}

@@ -21683,65 +21683,102 @@ L_LPUSH:
 
 L_LGETOPT:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListFind(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		i := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && i < uint64(bk.n) {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LLAST:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListLast(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListLast(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LPOP:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListPop(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		bk := l.b
+		n := bk.n
+		e := (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16))
+		if e.class == elemI && n > 0 {
+			v := *(*uint64)(unsafe.Add(unsafe.Pointer(bk), n*8+8))
+			bk.n = n - 1
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = e.some
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = v
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListPop(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_LSWAP:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opListSwap(t)
-		if t.exit != 0 {
-			return
+		l := (*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))))
+		bk := l.b
+		i, j := *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), *(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
+		if n := uint64(bk.n); i < n && j < n && (*elemInfo)(unsafe.Add(t.w.tables.elements, uintptr(l.Type)*16)).class == elemI {
+			x, y := (*uint64)(unsafe.Add(unsafe.Pointer(bk), i*8+16)), (*uint64)(unsafe.Add(unsafe.Pointer(bk), j*8+16))
+			*x, *y = *y, *x
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			opListSwap(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -22079,7 +22116,7 @@ L_MLEN:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapLen(t)
+		opMapLen(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}
@@ -22095,7 +22132,7 @@ L_MGET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapGet(t)
+		opMapGet(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -22111,7 +22148,7 @@ L_MGETOPT:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapFind(t)
+		opMapFind(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -22127,7 +22164,7 @@ L_MSET:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapSet(t)
+		opMapSet(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -22143,7 +22180,7 @@ L_MHAS:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opMapHas(t)
+		opMapHas(t, (*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))))
 		if t.exit != 0 {
 			return
 		}
@@ -22159,7 +22196,7 @@ L_MADD:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		opSetAdd(t)
+		opSetAdd(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
 		if t.exit != 0 {
 			return
 		}

@@ -64,6 +64,9 @@ func (s *Str) hash() uint32 {
 	return h
 }
 
+// knownHash is the hash of a text, or 0 when it has not been worked out.
+func knownHash(p unsafe.Pointer) uint32 { return atomic.LoadUint32(&(*Str)(p).Aux) }
+
 // textOf gives the text of a str or bytes value; it throws RaceError for the
 // nil that only a data race can leave.
 func textOf(v Value) *Str { return (*Str)(notNil(v.p)) }

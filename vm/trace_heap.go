@@ -201,7 +201,7 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		return h.list((*List)(p), classOf(&h.prog.Types[t.Elem]))
 	case bytecode.TMap, bytecode.TSet:
 		m := (*Map)(p).t
-		h.add(unsafe.Pointer(unsafe.SliceData(m.ptrs)), len(m.ptrs), unsafe.Sizeof(p))
+		h.add(m.pointers())
 		return int(unsafe.Sizeof(Map{})) + m.shape.tableSize(int(m.cap))
 	case bytecode.TEnum:
 		return h.fields(p, variantOf(t, (*Header)(p).Aux).Layout)

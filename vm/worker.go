@@ -23,6 +23,7 @@ type Worker struct {
 	credit      int64            // bytes paid for in advance
 	held        int64            // bytes in use that are no objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
+	found       place            // where a map had the key that was read last
 	call        Call             // reused for every native call
 	scratch     []byte           // for text under construction
 	frames      []Frame          // for a trace under construction

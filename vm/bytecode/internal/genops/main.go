@@ -19,6 +19,7 @@ type op struct {
 	operands []string // exactly three
 	hot      bool
 	suspends bool
+	regs     bool   // the helper gets the registers
 	word     bool   // an immediate word follows
 	aux      string // what the byte beside the opcode means
 	call     string // helper of a slow op
@@ -105,6 +106,8 @@ func parse(section string, n int, line string) op {
 			o.hot = true
 		case w == "suspends":
 			o.suspends = true
+		case w == "regs":
+			o.regs = true
 		case w == "w64":
 			o.word = true
 		case strings.HasPrefix(w, "aux:"):
@@ -191,7 +194,7 @@ var callMacro = regexp.MustCompile(`\bCALL\((\w+)\)`)
 
 func expand(o op) string {
 	if o.call != "" {
-		return save + "; " + o.callText() + "; " + load
+		return save + "; " + withMacros(o.callOf(o.call)) + "; " + load
 	}
 	body := o.body
 	word := ""
@@ -199,19 +202,43 @@ func expand(o op) string {
 		word = "; pc = unsafe.Add(pc, 8)"
 	}
 	body = strings.TrimSuffix(strings.TrimSpace(body), ";") + word
+	body = callMacro.ReplaceAllStringFunc(body, func(m string) string {
+		return save + "; " + o.callOf(callMacro.FindStringSubmatch(m)[1]) + "; " + load
+	})
+	return withMacros(body)
+}
+
+func withMacros(body string) string {
 	for _, m := range macros {
 		body = m.re.ReplaceAllString(body, m.new)
 	}
-	return callMacro.ReplaceAllString(body, save+"; $1(t); "+load)
+	return body
 }
 
-// callText calls the helper; that of an opcode that suspends gives the task
-// that runs next.
-func (o op) callText() string {
-	if o.suspends {
-		return "t = " + o.call + "(t)"
+// callOf calls a helper; that of an opcode that suspends gives the task that
+// runs next.
+func (o op) callOf(helper string) string {
+	call := helper + "(t)"
+	if o.regs {
+		call = helper + "(t" + o.registers() + ")"
 	}
-	return o.call + "(t)"
+	if o.suspends {
+		return "t = " + call
+	}
+	return call
+}
+
+// registers are pointers to what the operands name: a number word, a pointer
+// word or both.
+func (o op) registers() string {
+	var b strings.Builder
+	for i, x := range o.operands {
+		typ := map[string]string{"i": "*uint64", "p": "*unsafe.Pointer", "v": "*Value"}[strings.TrimPrefix(x, "=")]
+		if typ != "" {
+			fmt.Fprintf(&b, ", (%s)(unsafe.Add(base, %c))", typ, "ABC"[i])
+		}
+	}
+	return b.String()
 }
 
 // variant is one interpreter loop generated from the table.
