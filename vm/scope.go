@@ -151,13 +151,21 @@ func (t *Task) interrupt(w *Worker, flags uint32) {
 	if old&flagGraced != 0 && flags&(flagKill|flagStop) != 0 {
 		t.beginGrace()
 	}
-	if old&flagMasked != 0 && flags&(flagTerminate|flagScope) == 0 {
+	if old&flagMasked != 0 && flags&t.reaching(old) == 0 {
 		return
 	}
 	if t.Claim(t.Epoch()) {
 		t.woken = wokenCancelled
 		t.home.inst.wake(w, t)
 	}
+}
+
+// reaching are the flags that end the wait of a task that is masked.
+func (t *Task) reaching(own uint32) uint32 {
+	if own&flagUncut != 0 && t.home.inst.stopped.Load() {
+		return flagTerminate | flagScope | flagStop
+	}
+	return flagTerminate | flagScope
 }
 
 // checkpoint throws what the task's flags ask for.
@@ -176,12 +184,12 @@ func (t *Task) interrupted() {
 	case f&flagTerminate != 0:
 		t.dropShields()
 		throw(ErrDeadline, "%s", t.stopText())
+	case f&flagStop != 0 && (!t.shielded() || !t.parting() && t.home.inst.stopped.Load()):
+		throw(ErrDeadline, "%s", t.stopText())
 	case t.shielded():
 		if f&flagScope != 0 {
 			t.checkScopes()
 		}
-	case f&flagStop != 0:
-		throw(ErrDeadline, "%s", t.stopText())
 	case f&flagKill != 0:
 		throw(ErrCancelled, "the task was cancelled")
 	default:
@@ -414,12 +422,17 @@ func (t *Task) giveUpScope() {
 // shielded reports whether a shield is up.
 func (t *Task) shielded() bool { return t.more != nil && len(t.more.shields) > 0 }
 
+// parting reports whether the task runs defers or ends a scope, which no stop cuts
+// short either.
+func (t *Task) parting() bool { return t.more != nil && t.more.framed > 0 }
+
 // shield masks the task from cancellation until unshieldAt, if the frame that
 // runs has not done so already.
 func (t *Task) shield() {
 	more := t.extra()
 	if n := len(more.shields); n == 0 || more.shields[n-1].delta != t.delta {
 		more.shields = append(more.shields, shield{delta: t.delta, scope: t.scope})
+		more.framed++
 	}
 }
 
@@ -444,8 +457,8 @@ func (t *Task) unshieldAt(delta uint32) {
 // noFrame is the window of a shield that no frame takes down at its end.
 const noFrame = ^uint32(0)
 
-// Shield keeps cancels from the task until Unshield. What is between throws
-// nothing; it may wait, but only for what is sure to come, as nobody can cut it short.
+// Shield keeps cancels from the task until Unshield, but not the end of the instance.
+// What is between throws nothing; it may wait, but only for what is sure to come.
 func (c *Call) Shield() {
 	more := c.t.extra()
 	more.shields = append(more.shields, shield{delta: noFrame, scope: c.t.scope})

@@ -26,6 +26,9 @@ func (t *Task) popShield() {
 	last := t.more.shields[n]
 	t.more.shields[n] = shield{}
 	t.more.shields = t.more.shields[:n]
+	if last.delta != noFrame {
+		t.more.framed--
+	}
 	if !last.spares {
 		return
 	}

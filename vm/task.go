@@ -50,6 +50,7 @@ type taskMore struct {
 	fail       *failure              // the error being unwound or the uncaught one
 	limit      *failure              // the limit that ends the task, while defers run
 	shields    []shield              // the innermost last
+	framed     int                   // of these, how many are of defers or ends of scopes
 	graced     atomic.Pointer[Scope] // what flagGraced speaks of
 	naming     *naming               // of the task that it spawns next
 	spared     int64                 // steps made beyond a limit, where none strikes
@@ -102,12 +103,13 @@ const (
 	flagStop                  // the host stops the instance
 	flagTerminate             // no grace any more: also in its defers
 	flagMasked                // raised by itself: it is suspended and shielded
+	flagUncut                 // raised by itself with flagMasked: only by Call.Shield
 	flagSpared                // raised and taken back by its home: deferred code has spawned it, and runs
 	flagGraced                // raised by itself: to be asked to end starts the time of a scope of its, see Call.EndWithin
 )
 
 // flagsOwn ask for nothing.
-const flagsOwn = flagMasked | flagGraced | flagSpared
+const flagsOwn = flagMasked | flagUncut | flagGraced | flagSpared
 
 // sliceFuel is the number of steps between two looks at a task's flags.
 const sliceFuel = 20_000

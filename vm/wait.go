@@ -143,18 +143,20 @@ func (t *Task) enqueue(kind waitKind, on unsafe.Pointer, dst uint32) *waiter {
 	return x
 }
 
-// masked reports whether the task runs deferred closures, which no cancel
-// reaches, and notes it where a canceller sees it.
-func (t *Task) masked() bool {
-	masked := t.shielded()
-	if f := t.flags.Load(); masked != (f&flagMasked != 0) {
-		if masked {
-			t.flags.Or(flagMasked)
-		} else {
-			t.flags.And(^uint32(flagMasked))
+// masked notes where a canceller sees it whether the task is shielded, and gives
+// flagMasked if it is, with flagUncut if a stop reaches it all the same.
+func (t *Task) masked() (own uint32) {
+	if t.shielded() {
+		if own = flagMasked; !t.parting() {
+			own |= flagUncut
 		}
 	}
-	return masked
+	const all = flagMasked | flagUncut
+	if f := t.flags.Load(); f&all != own {
+		t.flags.And(^uint32(all) | own)
+		t.flags.Or(own)
+	}
+	return own
 }
 
 // suspend begins the suspension; the locks of what it waits for are held. It
@@ -173,8 +175,8 @@ func (t *Task) prepare() (mask uint32) {
 		in.observeStop(t)
 	}
 	mask = ^uint32(flagsOwn | maskRoot)
-	if t.masked() {
-		mask = flagTerminate | flagScope
+	if own := t.masked(); own != 0 {
+		mask = t.reaching(own)
 	}
 	if t.more != nil && t.more.host != nil {
 		mask |= maskRoot
