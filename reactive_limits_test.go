@@ -227,3 +227,41 @@ func cutCall(t *testing.T, p *runnel.Program, where string, act func(in *runnel.
 	require.Zero(t, left, where)
 	return cut != nil
 }
+
+// TestACutOfADeepReadLeavesTheGraphWhole cuts runs that are inside of a thousand others,
+// in tasks of their own.
+func TestACutOfADeepReadLeavesTheGraphWhole(t *testing.T) {
+	p, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("deep.rnl", `
+import reactive
+let n = reactive.cell(0)
+var at = reactive.computed(|| n.get() + 1)
+for _ in 1..1200 {
+  let before = at
+  at = reactive.computed(|| [before.get()].sum() + 1)
+}
+pub fn read() -> int { at.get() }
+pub fn set() -> int { n.set(7); at.get() }
+`)
+	require.NoError(t, err)
+	cuts := 0
+	for n := int64(1); n < 8000; n += 1 + n/9 {
+		in, err := p.Start(t.Context())
+		require.NoError(t, err)
+		in.VM().FailCharge(n)
+		if _, err := in.Call(t.Context(), "read"); err != nil {
+			require.ErrorContains(t, err, "limit")
+			cuts++
+		}
+		in.VM().FailCharge(0)
+		for _, f := range []struct {
+			name string
+			want int
+		}{{"read", 1200}, {"set", 1207}} {
+			got, err := in.Call(t.Context(), f.name)
+			require.NoError(t, err, n)
+			require.Equal(t, f.want, got, n)
+		}
+		in.Close()
+	}
+	require.Greater(t, cuts, 20)
+}

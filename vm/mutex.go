@@ -79,6 +79,15 @@ func (m *Mutex) acquired(t *Task) {
 	}
 }
 
+// TakeOver makes the task the owner of the mutex that is an argument. Its owner waits
+// for this task, or this one has waited for its.
+func (c *Call) TakeOver(i int) {
+	m := (*Mutex)(notNil(c.Ptr(i)))
+	m.lock.Lock()
+	m.acquired(c.t)
+	m.lock.Unlock()
+}
+
 // giveUp lets another waiter try in the place of a task that may be about to
 // be cancelled.
 func (m *Mutex) giveUp(t *Task) {
