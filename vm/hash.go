@@ -30,7 +30,7 @@ func hashWord(n uint64) uint32 {
 	return uint32(hi ^ lo)
 }
 
-// maxHashed bounds how many parts of a tuple or enum its hash looks at: deep
+// maxHashed bounds how many parts of a tuple, struct or enum its hash looks at: deep
 // or shared structures hash fast, and equality decides.
 const maxHashed = 64
 
@@ -42,6 +42,8 @@ func hashValue(prog *Program, id uint32, v Value) uint32 {
 		return textOf(v).hash()
 	case bytecode.TFloat:
 		return hashWord(floatKey(v.n))
+	case bytecode.TFunc, bytecode.TTask, bytecode.TChan, bytecode.TMutex:
+		return hashWord(uint64(uintptr(notNil(v.p)))) // objects do not move
 	}
 	if t.Rep == bytecode.RepI {
 		return hashWord(v.n)
@@ -67,7 +69,7 @@ func hashObject(prog *Program, id uint32, v Value) uint32 {
 			tag := (*Header)(notNil(part.v.p)).Aux
 			h = mix(h, uint64(tag))
 			fields = variantOf(t, tag).Fields
-		} else if t.Kind != bytecode.TTuple {
+		} else if t.Kind != bytecode.TTuple && t.Kind != bytecode.TStruct {
 			h = mix(h, uint64(hashValue(prog, part.id, part.v)))
 			continue
 		}

@@ -299,8 +299,8 @@ print(xs)`,
 print(xs)`},
 	{BoundNotMet, "a type does not satisfy a bound",
 		"A type parameter `<T: Bound>` takes only types that satisfy the interface. The keys of maps\n" +
-			"and sets must be hashable: numbers, strings, bools, durations, and tuples and enums of\n" +
-			"these. Use such a key, or give the type the methods that the interface requires.",
+			"and sets must be hashable: numbers, strings, bools, durations, what is equal by identity, as\n" +
+			"channels are, and tuples, enums and structs with nothing but `let` fields of these. Use such a key, or give the type the methods that the interface requires.",
 		`struct P { x: int }
 let m = map<P, int>()
 print(m)`,

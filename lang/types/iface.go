@@ -281,7 +281,7 @@ func (u *unmet) marker(name string) *unmet {
 		u.hint = "int and float are numbers"
 	case "Hashable":
 		ok = u.c.isHashable(u.t)
-		u.hint = "int, float, bool, str, bytes, duration, and tuples and enums of these are hashable"
+		u.hint = "int, float, bool, str, bytes, duration, and tuples, enums and structs with nothing but `let` fields of these are hashable"
 	}
 	if ok {
 		return nil
@@ -304,10 +304,10 @@ func (c *checker) isOrdered(t Type) bool { return c.isData(t, "Ordered", nil) }
 
 func (c *checker) isHashable(t Type) bool { return c.isData(t, "Hashable", nil) }
 
-// isData reports whether t is a scalar, or a tuple or enum of scalars: what can
-// be ordered and what can be hashed is the same, only a bound says which. seen
-// are the enums being looked at; a recursive enum is data when the rest of it
-// is.
+// isData reports whether t is a scalar, or a tuple or enum of scalars, which can be
+// ordered and hashed; a bound says which. Hashed can be besides what is equal by
+// identity, and structs whose fields are never set. seen are the types being looked
+// at; a recursive one is data when the rest of it is.
 func (c *checker) isData(t Type, bound string, seen []*Named) bool {
 	switch t := Prune(t).(type) {
 	case *Basic:
@@ -322,17 +322,16 @@ func (c *checker) isData(t Type, bound string, seen []*Named) bool {
 	case *Var:
 		return t.IntLit
 	case *App:
-		if t.Ctor != CTuple {
-			return false
+		switch t.Ctor {
+		case CTask, CChan, CMutex:
+			return bound == "Hashable"
+		case CTuple:
+			return c.allData(t.Args, bound, seen)
 		}
-		for _, a := range t.Args {
-			if !c.isData(a, bound, seen) {
-				return false
-			}
-		}
-		return true
+	case *Func:
+		return bound == "Hashable"
 	case *Named:
-		if t.Decl.Kind != KEnum || len(seen) > 20 {
+		if t.Decl.Kind != KEnum && (t.Decl.Kind != KStruct || t.Decl.Native || bound != "Hashable") || len(seen) > 20 {
 			return false
 		}
 		for _, s := range seen {
@@ -342,6 +341,11 @@ func (c *checker) isData(t Type, bound string, seen []*Named) bool {
 		}
 		seen = append(seen, t)
 		s := &Subst{t.Decl.Params, t.Args}
+		for _, f := range t.Decl.Fields {
+			if !f.ReadOnly || f.Type == nil || !c.isData(s.Apply(f.Type), bound, seen) {
+				return false
+			}
+		}
 		for _, v := range t.Decl.Variant {
 			for _, f := range v.Fields {
 				if f.Type == nil || !c.isData(s.Apply(f.Type), bound, seen) {
@@ -352,6 +356,15 @@ func (c *checker) isData(t Type, bound string, seen []*Named) bool {
 		return true
 	}
 	return false
+}
+
+func (c *checker) allData(ts []Type, bound string, seen []*Named) bool {
+	for _, t := range ts {
+		if !c.isData(t, bound, seen) {
+			return false
+		}
+	}
+	return true
 }
 
 // ---- rules of declarations ----

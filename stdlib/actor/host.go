@@ -96,7 +96,8 @@ func newRef(c *vm.Call, d *desk, ref vm.Value) *Ref {
 	return r
 }
 
-// ID is the actor's number, which no other one of the instance ever has.
+// ID is the actor's number, which no other one of the instance ever has: the key of a
+// Go map that knows actors. Two Refs of one actor are two pointers.
 func (r *Ref) ID() int64 { return r.id }
 
 // Name is the actor's name and number: "counter#1", "actor#2".

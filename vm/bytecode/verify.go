@@ -245,7 +245,8 @@ func (v *verifier) findKeys() {
 		v.keys[id] = true
 		switch t := &ts[id]; t.Kind {
 		case TInt, TFloat, TBool, TDuration, TStr, TBytes:
-		case TTuple:
+		case TFunc, TTask, TChan, TMutex:
+		case TTuple, TStruct:
 			note(users, uint32(id), t.Fields)
 		case TEnum:
 			for i := range t.Variants {
