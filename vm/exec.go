@@ -557,6 +557,9 @@ func opRunDefer(t *Task) {
 		return
 	}
 	t.shield()
+	if sh := &more.shields[len(more.shields)-1]; sh.fail == nil {
+		sh.fail = more.fail
+	}
 	a := t.opA()
 	entry := *(*uint64)(unsafe.Add(fn, 8))
 	window := uintptr(t.delta) + a

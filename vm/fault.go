@@ -17,6 +17,7 @@ type failure struct {
 	trace []Frame
 	cause error           // of the host, or nil
 	actor string          // that has failed with it, or ""
+	first *failure        // in whose place a deferred statement has thrown it, or nil
 	seen  atomic.Bool     // somebody who awaited the task has got it
 	lost  runtime.Cleanup // tells of it when the task's handle is gone
 }
@@ -37,6 +38,7 @@ type Error struct {
 	Limit   ErrKind // not 0: the limit that was exceeded
 	Cause   error   // the Go error of a native function that led to it, or nil
 	Actor   string  // that has failed with it and nobody heard: "counter#1"; "" for others
+	First   *Error  // in whose place a deferred statement has thrown this one, or nil
 	in      *Instance
 	val     Value // what was thrown
 }
@@ -54,6 +56,9 @@ func (e *Error) Error() string {
 	text := e.Kind
 	if e.Message != "" {
 		text += ": " + e.Message
+	}
+	if e.First != nil {
+		text += " (in the place of " + e.First.Error() + ")"
 	}
 	if len(e.Trace) > 0 && e.Trace[0].Line > 0 {
 		f := e.Trace[0]
@@ -172,6 +177,8 @@ func (t *Task) unwind(val Value) {
 				if h.Start <= word && word < h.End && (!limit || h.Cleanup) {
 					if limit {
 						more.limitDelta = t.delta
+					} else if h.Cleanup {
+						t.keepFirst(word, h)
 					}
 					*t.reg(uintptr(h.Reg) * 16) = val
 					t.pc = h.Target * 8
@@ -189,6 +196,28 @@ func (t *Task) unwind(val Value) {
 		t.pc = t.returnPoint(uint32(link.n >> 32))
 		t.delta -= uint32(link.n)
 	}
+}
+
+// keepFirst keeps the error that was on its way when the deferred statement was run
+// that has thrown: what the function ends with tells of it.
+func (t *Task) keepFirst(word uint32, h *bytecode.Handler) {
+	code, more := t.w.prog.Code, t.more
+	if bytecode.OpOf(code[word]) != bytecode.RUNDEFER || bytecode.OpOf(code[word+1]) != bytecode.RETHROW || len(more.shields) == 0 {
+		return
+	}
+	sh := &more.shields[len(more.shields)-1]
+	old := *t.reg(uintptr(h.Reg) * 16)
+	first := sh.fail
+	if sh.delta != t.delta || first == nil || first.val.p != old.p || old.p == more.fail.val.p || t.isCancelled(old) {
+		return
+	}
+	if first.first != nil {
+		first = first.first
+	}
+	t.w.credit -= int64(failureSize(0)) // the next charge pays
+	f := more.fail
+	more.fail = &failure{val: f.val, trace: f.trace, cause: f.cause, actor: f.actor, first: first}
+	sh.fail = more.fail
 }
 
 // failureOf is the failure with which an error is on its way: the one that the
@@ -274,7 +303,7 @@ func (t *Task) awaited(f *failure) *failure {
 		trace = slices.Concat(trace[:maxTraces/2], []Frame{{Func: fmt.Sprintf("... %d more", n-maxTraces+1)}}, trace[n-maxTraces/2+1:])
 	}
 	t.w.charge(failureSize(len(trace)))
-	return &failure{val: f.val, trace: trace, cause: f.cause, actor: f.actor}
+	return &failure{val: f.val, trace: trace, cause: f.cause, actor: f.actor, first: f.first}
 }
 
 // calls is how many functions have been called and not returned.

@@ -127,5 +127,5 @@ func (c *Call) failureFor(err Value, failed *Future) *failure {
 	if failed.state.Load() != futureFailed {
 		internal("%s is given a task that has not failed", c.ref.Name)
 	}
-	return &failure{val: failed.fail.val, trace: failed.fail.trace, cause: failed.fail.cause}
+	return &failure{val: failed.fail.val, trace: failed.fail.trace, cause: failed.fail.cause, first: failed.fail.first}
 }

@@ -70,9 +70,10 @@ type taskMore struct {
 // scope of it ends. Only scopes that have been opened since can still be
 // cancelled.
 type shield struct {
-	delta  uint32 // window of the frame
-	spares bool   // it is one of Scope.spares
-	scope  *Scope // the innermost when it began
+	delta  uint32   // window of the frame
+	spares bool     // it is one of Scope.spares
+	scope  *Scope   // the innermost when it began
+	fail   *failure // what was on its way then, if anything was
 }
 
 // inlineSlots is the size of a task's first stack, part of the task itself.

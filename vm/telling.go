@@ -44,8 +44,14 @@ func (in *Instance) uncaught(ctx context.Context, fail *failure) *Error {
 }
 
 // ask has the message method of an error's type tell what it says, if that is not
-// known.
+// known; so for the one in whose place it is.
 func (in *Instance) ask(ctx context.Context, e *Error) {
+	for ; e != nil; e = e.First {
+		in.askAlone(ctx, e)
+	}
+}
+
+func (in *Instance) askAlone(ctx context.Context, e *Error) {
 	if e.Message != "" || e.Limit != 0 {
 		return
 	}
@@ -60,6 +66,15 @@ func (in *Instance) ask(ctx context.Context, e *Error) {
 
 // errorOf is the Go error of a failure without what its message method gives.
 func (in *Instance) errorOf(fail *failure) *Error {
+	e := in.alone(fail)
+	if fail.first != nil {
+		e.First = in.alone(fail.first)
+	}
+	return e
+}
+
+// alone is errorOf without the error in whose place it is.
+func (in *Instance) alone(fail *failure) *Error {
 	v := fail.val
 	prog := in.Program()
 	id := v.TypeID()

@@ -108,9 +108,10 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 		c.problem(err)
 		return exitScript
 	}
-	d := diag.Diagnostic{Message: e.Message}
-	if e.Limit == 0 && e.Kind != bytecode.ErrNames[vm.ErrPlain] {
-		d.Message = e.Kind + ": " + e.Message
+	d := diag.Diagnostic{Message: headline(e)}
+	if e.First != nil {
+		text, _, _ := strings.Cut(headline(e.First), "\n")
+		d.Notes = append(d.Notes, "a deferred statement has thrown it in the place of "+text+where(e.First.Trace))
 	}
 	// Further lines of the message become notes: a headline is one line.
 	if first, more, ok := strings.Cut(d.Message, "\n"); ok {
@@ -133,6 +134,24 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 		return c.signals.stopped()
 	}
 	return exitScript
+}
+
+// headline is what an error tells, behind its kind where that says more.
+func headline(e *vm.Error) string {
+	if e.Limit == 0 && e.Kind != bytecode.ErrNames[vm.ErrPlain] {
+		return e.Kind + ": " + e.Message
+	}
+	return e.Message
+}
+
+// where is the innermost place of a trace that has one.
+func where(trace []vm.Frame) string {
+	for _, f := range trace {
+		if f.Line > 0 {
+			return fmt.Sprintf(" (%s:%d:%d)", f.File, f.Line, f.Col)
+		}
+	}
+	return ""
 }
 
 // mistakeHelp says what to write instead where an error tells of a mistake in
