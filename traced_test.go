@@ -14,8 +14,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/reactive"
 )
 
-// While what an instance holds is traced, objects are marked. A host that uses them at
-// that moment sees them as they are.
+// Hosts that use values while what an instance holds is traced see them as they are.
 func TestHostsUseValuesWhileTheyAreTraced(t *testing.T) {
 	inst := begin(t, `
 		import actor

@@ -55,14 +55,33 @@ func (h *heapTracer) frame(t *Task, f *bytecode.Func, word, delta, top uint32) {
 	if len(f.Captures) > 0 {
 		h.roots(t.regs()[delta/16-1 : delta/16]) // its closure
 	}
-	m := h.prog.pointerMap(f)
+	if last := &h.lastFrame; last.word != word || last.top != top { // many tasks wait at the same place
+		*last = h.prog.frameRuns(f, word, top, last.runs[:0])
+	}
+	for _, r := range h.lastFrame.runs {
+		h.roots(regs[r[0]:r[1]])
+	}
+}
+
+// frameRuns are the registers of a call that count at a word: from the first up to
+// the second of each.
+type frameRuns struct {
+	word, top uint32
+	runs      [][2]int
+}
+
+func (p *Program) frameRuns(f *bytecode.Func, word, top uint32, runs [][2]int) frameRuns {
+	m := p.pointerMap(f)
 	for r := 0; r < int(top); r++ {
 		first := r
 		for r < int(top) && m.Counts(word, r) {
 			r++
 		}
-		h.roots(regs[first:r])
+		if r > first {
+			runs = append(runs, [2]int{first, r})
+		}
 	}
+	return frameRuns{word, top, runs}
 }
 
 // forgetDead clears the pointer words of the registers of suspended tasks that these

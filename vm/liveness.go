@@ -16,15 +16,15 @@ import (
 type liveness struct {
 	in      *Instance
 	h       *heapTracer
-	pending map[*Task]struct{} // may not be able to go on
-	behind  map[*Task][]*Task  // pending, and go on when the task does
-	boxes   map[*Task][]*Chan  // of a pending task: reached, their messages not yet
-	idle    []*Task            // waited for messages
-	askers  []*Task            // may wait for promises, but count as able to go on
-	waited  int                // how many were pending or askers at first
-	from    []source           // what can be reached begins there, beside the instance
-	walked  int                // of from, in this walk
-	graph   *reachGraph        // set while it is made
+	waiting []*Task           // may not be able to go on, at first
+	pending markSet           // of them, those of whom nothing else is known yet
+	behind  map[*Task][]*Task // pending, and go on when the task does
+	boxes   map[*Task][]*Chan // of a pending task: reached, their messages not yet
+	large   []*Task           // wait for messages and have more memory than they need for that
+	askers  []*Task           // may wait for promises, but count as able to go on
+	from    []source          // what can be reached begins there, beside the instance
+	walked  int               // of from
+	graph   *reachGraph       // set while it is made
 }
 
 // source is a task that can go on or a mailbox whose messages count. What they
@@ -37,67 +37,64 @@ type source struct {
 // walk visits what is reachable from the sources that have not been walked.
 func (l *liveness) walk() {
 	h := l.h
-	for h.walk(); l.walked < len(l.from); l.walked++ {
-		n := len(h.from)
-		if s := l.from[l.walked]; s.task != nil {
+	for h.walk(); l.walked < len(l.from); h.walk() {
+		s := l.from[l.walked]
+		l.walked++
+		if s.task != nil {
 			h.frames(s.task)
 			h.task(s.task)
 		} else {
 			s.box.messages(h.roots)
 		}
-		h.walk()
-		h.from, h.walked = h.from[:n], n
 	}
-}
-
-// unmark is the second walk.
-func (l *liveness) unmark() {
-	l.h.clear, l.h.walked, l.walked = true, 0, 0
-	l.walk()
 }
 
 // findLiving traces what can be reached by who can go on. What is left in
-// pending cannot. The world stands still; the caller unmarks.
+// pending cannot. The world stands still.
 func (in *Instance) findLiving() *liveness {
+	l := in.newLiveness()
+	l.find()
+	return l
+}
+
+func (in *Instance) newLiveness() *liveness {
 	r := &in.reaper
-	if r.pending == nil {
-		r.pending = map[*Task]struct{}{}
-	}
-	clear(r.pending)
-	l := &liveness{in: in, h: newHeapTracer(in.Program()), pending: r.pending, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}, idle: r.waiting[:0], from: r.from[:0]}
-	l.h.live = l
-	in.eachTask(func(t *Task) {
-		if l.mayWaitForever(t) {
-			l.pending[t] = struct{}{}
-			if t.waits == waitRecv {
-				l.idle = append(l.idle, t)
-			}
-		} else {
+	l := &liveness{in: in, h: newHeapTracer(in.Program()), behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}, waiting: r.waiting[:0], from: r.from[:0]}
+	l.h.live, l.h.leads = l, in.Program().leads()
+	return l
+}
+
+func (l *liveness) find() {
+	var others []*Task // do not wait for messages or an answer
+	l.in.eachTask(func(t *Task) {
+		if !l.mayWaitForever(t) {
 			if t.Status() == reactor.Suspended && (t.asks() || t.waits == waitAny) {
 				l.askers = append(l.askers, t)
 			}
 			l.from = append(l.from, source{task: t})
+			return
+		}
+		l.waiting = append(l.waiting, t)
+		l.pending.add(unsafe.Pointer(t))
+		switch {
+		case t.mailbox() == nil && !t.asks():
+			others = append(others, t)
+		case t.waits == waitRecv && (t.slots() != inlineSlots || (*Chan)(t.wait.on).mail.Load().batch != nil):
+			l.large = append(l.large, t)
 		}
 	})
-	l.waited = len(l.pending) + len(l.askers)
-	for t := range l.pending {
-		on := t.blockedOn()
-		if l.waits(on) && !t.asks() {
+	for _, t := range others {
+		if on := t.blockedOn(); l.waits(on) {
 			l.behind[on] = append(l.behind[on], t)
 		}
 	}
-	l.h.instance(in)
-	var others []*Task
-	for t := range l.pending {
-		if on := t.blockedOn(); on != nil && !t.asks() && !l.waits(on) {
-			others = append(others, t)
+	l.h.instance(l.in)
+	for _, t := range others {
+		if !l.waits(t.blockedOn()) {
+			l.revive(t)
 		}
 	}
-	for _, t := range others {
-		l.revive(t)
-	}
 	l.walk()
-	return l
 }
 
 // mayWaitForever reports whether liveness has to look at how a task waits.
@@ -128,7 +125,7 @@ func (l *liveness) revive(t *Task) {
 		if !l.waits(t) {
 			continue
 		}
-		delete(l.pending, t)
+		l.pending.remove(unsafe.Pointer(t))
 		l.from = append(l.from, source{task: t})
 		for _, c := range l.boxes[t] {
 			l.from = append(l.from, source{box: c})
@@ -142,9 +139,6 @@ func (l *liveness) reachedMailbox(c *Chan) {
 	if l.graph != nil {
 		l.graph.mailbox(c)
 		return
-	}
-	if l.h.clear {
-		return // its messages are roots of their own
 	}
 	t := c.receiver()
 	if t == nil {
@@ -163,7 +157,7 @@ func (l *liveness) reachedMailbox(c *Chan) {
 
 // reachedPromise is called when a promise has been reached.
 func (l *liveness) reachedPromise(p *Promise) {
-	if l.h.clear || l.graph != nil {
+	if l.graph != nil {
 		return
 	}
 	last := p.waiters.last
@@ -180,9 +174,11 @@ func (l *liveness) reachedPromise(p *Promise) {
 
 // stuck lists the tasks that cannot go on, oldest first.
 func (l *liveness) stuck() []*Task {
-	ts := make([]*Task, 0, len(l.pending))
-	for t := range l.pending {
-		ts = append(ts, t)
+	var ts []*Task
+	for _, t := range l.waiting {
+		if l.waits(t) {
+			ts = append(ts, t)
+		}
 	}
 	slices.SortFunc(ts, oldest)
 	return ts
@@ -213,7 +209,7 @@ func (l *liveness) unreached(tasks []*Task) (dropped []*Task) {
 // lost gives the promises that tasks wait for and nobody can reach.
 func (l *liveness) lost(tasks []*Task) (lost []*Promise) {
 	look := func(on unsafe.Pointer) {
-		if f := (*Future)(on); f.promise && f.promised().object.Type&marked == 0 {
+		if f := (*Future)(on); f.promise && !l.h.seen.has(unsafe.Pointer(f.promised().object)) {
 			lost = append(lost, f.promised())
 		}
 	}
@@ -251,7 +247,4 @@ func (l *liveness) cycle(stuck []*Task) []*Task {
 }
 
 // waits reports whether a task cannot go on.
-func (l *liveness) waits(t *Task) bool {
-	_, ok := l.pending[t]
-	return ok
-}
+func (l *liveness) waits(t *Task) bool { return l.pending.has(unsafe.Pointer(t)) }

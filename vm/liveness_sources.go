@@ -98,15 +98,15 @@ func (g *reachGraph) toTask(t *Task) {
 }
 
 func (g *reachGraph) toObject(p unsafe.Pointer) {
-	if p == nil || (*Header)(p).Type&marked != 0 {
+	h := g.l.h
+	if p == nil || h.seen.has(p) {
 		return // others reach that
 	}
-	h := g.l.h
-	t := h.inner(p)
-	if t == nil || !g.enter(p, nil) {
+	id := (*Header)(p).Type
+	if !h.leads.types[id] || !g.enter(p, nil) {
 		return
 	}
-	h.parts(p, t)
+	h.follow(p, &h.prog.Types[id])
 	g.follow(h.work)
 	h.work = h.work[:0]
 }
@@ -149,9 +149,7 @@ func (g *reachGraph) follow(spans []span) {
 // mailbox is called when the node at hand is one: who can send there has the task
 // go on.
 func (g *reachGraph) mailbox(c *Chan) {
-	c.messages(func(vs []Value) {
-		g.l.h.add(unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{}))
-	})
+	c.messages(g.l.h.values)
 	if t := c.receiver(); t != nil && t.mailbox() == c {
 		g.edges = append(g.edges, graphEdge{task: t})
 	}

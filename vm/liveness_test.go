@@ -12,10 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/actor"
+	"github.com/runnel-lang/runnel/vm"
 )
 
 var livenessSeeds = flag.Uint64("liveness", 12, "number of random programs of TestWhoIsReachedLivesAndNobodyElse")
@@ -31,6 +33,7 @@ enum Msg {
   Answer(done: actor.Reply<int>),
   Noted(who: actor.Ref<Msg>),
 }
+enum Variant { Nobody, One(name: str, who: actor.Ref<Msg>) }
 struct Wrapped { who: actor.Ref<Msg> }
 struct Lost { who: actor.Ref<Msg>
   fn message() -> str { "lost" }
@@ -86,8 +89,15 @@ struct Node {
       0 => { self.field = who }
       1 => self.list.push(who)
       2 => { self.named["who"] = Wrapped(who) }
-      3 => self.calls.push(|| who.id())
-      4 => { self.mixed.push((1, Wrapped(who))) }
+      3 => {
+        var kept: actor.Ref<Msg>? = none
+        self.calls.push(|| {
+          kept = kept
+          kept!.id()
+        })
+        kept = who
+      }
+      4 => { self.mixed.push((1, Variant.One("one", who))) }
       5 => { self.letters.send(Noted(who)) }
       6 => { self.guarded.set(who) }
       7 => {
@@ -341,6 +351,20 @@ func livenessProgram(seed uint64) string {
 	return m.text.String()
 }
 
+// looksAgree holds looks against those that visit everything, while an instance runs.
+func looksAgree(t *testing.T, in *vm.Instance, done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case <-time.After(5 * time.Millisecond):
+			if !assert.True(t, in.LooksAgree(), "what was not visited leads to a mailbox") {
+				return
+			}
+		}
+	}
+}
+
 // An actor lives exactly as long as somebody can send to it, wherever its address
 // is, and whoever waits for whom.
 func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
@@ -361,7 +385,11 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 				defer cancel()
 				prog, err := rt.Compile("live.rnl", livenessHead+src)
 				if err == nil {
-					err = prog.NewInstance().Run(ctx)
+					in := prog.NewInstance()
+					done := make(chan struct{})
+					wg.Go(func() { looksAgree(t, in.VM(), done) })
+					err = in.Run(ctx)
+					close(done)
 				}
 				if err != nil || out.Len() > 0 {
 					t.Errorf("seed %d, %s: %v\n%s\n%s", seed, name, err, out.String(), src)

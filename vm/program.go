@@ -36,6 +36,7 @@ type Program struct {
 	shared    *sharedSet
 	pointers  *pointerMaps
 	promises  *promiseHolders
+	leading   *leadsOnce
 	checked   checkedProgram
 	kinds     []fileKind // of the files, where a module is whole
 }
@@ -92,7 +93,7 @@ func extends(bp, old *bytecode.Program) bool {
 func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	p := &Program{
 		Program: bp, blocking: map[string]bool{}, modules: old.modules,
-		extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: old.promises.forTypes(),
+		extension: &extension{}, shared: &sharedSet{}, pointers: &pointerMaps{}, promises: old.promises.forTypes(), leading: &leadsOnce{},
 		grows: old.grows,
 	}
 	p.kinds = fileKinds(bp, p.modules)

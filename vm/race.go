@@ -214,16 +214,13 @@ func (r *raceWatch) tidy(in *Instance) {
 		return
 	}
 	h, _ := in.heapRoots()
-	h.between = func() {
-		alive := func(p unsafe.Pointer) bool { return (*Header)(p).Type&marked != 0 }
-		r.d.Forget(func(p unsafe.Pointer) bool { return p == r.globals || p == r.ginit || alive(p) })
-		for f := range r.ended {
-			if !alive(unsafe.Pointer(f)) {
-				delete(r.ended, f)
-			}
+	h.run()
+	r.d.Forget(func(p unsafe.Pointer) bool { return p == r.globals || p == r.ginit || h.seen.has(p) })
+	for f := range r.ended {
+		if !h.seen.has(unsafe.Pointer(f)) {
+			delete(r.ended, f)
 		}
 	}
-	h.run()
 	r.most = max(fewestForgotten, 2*r.known())
 }
 

@@ -25,9 +25,8 @@ func (in *Instance) reap() bool {
 	cycle := l.cycle(stuck)
 	dropped := l.unreached(stuck)
 	lost := l.lost(slices.Concat(stuck, l.askers))
-	l.unmark()
 	r := &in.reaper
-	r.cost, r.idle, r.waiting, r.from = l.h.bytes, l.waited, l.idle, l.from
+	r.cost, r.idle, r.waiting, r.from = l.h.visited, len(l.waiting)+len(l.askers), l.waiting, l.from
 	l.shrink()
 	slices.SortFunc(dropped, oldest)
 	for _, t := range dropped {
@@ -57,10 +56,9 @@ func (in *Instance) reap() bool {
 // shrink gives actors that wait for messages the small stack back, where that
 // holds what they need.
 func (l *liveness) shrink() {
-	for _, t := range l.idle {
-		if m := (*Chan)(t.wait.on).mail.Load(); m != nil {
-			m.batch, m.next = nil, 0 // it is empty
-		}
+	for _, t := range l.large {
+		m := (*Chan)(t.wait.on).mail.Load()
+		m.batch, m.next = nil, 0 // it is empty
 		t.giveBack()
 	}
 }
@@ -90,7 +88,7 @@ type reaper struct {
 
 	// Guarded by the instance's lock, or in a deterministic run by its one worker.
 	idle  int           // tasks that may have waited for ever at the last look
-	cost  int64         // bytes it went through
+	cost  int64         // objects it went through
 	skip  int64         // deterministic: how often still to let the clock move without it
 	at    time.Duration // deterministic: of the clock, at the last look
 	turns uint64        // of the scheduler, at the last look
@@ -99,7 +97,6 @@ type reaper struct {
 	timer *time.Timer
 
 	// Used again from one look to the next.
-	pending map[*Task]struct{}
 	waiting []*Task
 	from    []source
 }
@@ -114,6 +111,7 @@ const (
 	reapSoon   = 10 * time.Millisecond
 	reapRarely = 200 * time.Millisecond
 	reapShare  = 50
+	skipShare  = 64 // objects for each time that a clock is let move without a look
 
 	// After a look that has ended something.
 	reapNext      = time.Millisecond
@@ -190,7 +188,7 @@ func (in *Instance) idle(next time.Duration) bool {
 	if woken {
 		r.armed.Store(true) // what it held may now be reached by nobody
 	}
-	r.skip = r.cost / 4096
+	r.skip = r.cost / skipShare
 	return woken
 }
 

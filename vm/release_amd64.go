@@ -12,8 +12,5 @@ import (
 // ten times as dear. The caller's own later loads may come before it.
 func releaseStore(a *atomic.Uint32, v uint32) { *(*uint32)(unsafe.Pointer(a)) = v }
 
-// setType marks an object or takes the mark from it: see typeOf.
-func setType(hd *Header, id uint32) { hd.Type = id }
-
 // setOwner has heldBy see the owner; the mutex's lock is held.
 func (m *Mutex) setOwner(f *Future) { m.owner = f }

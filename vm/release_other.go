@@ -11,9 +11,6 @@ import (
 // value.
 func releaseStore(a *atomic.Uint32, v uint32) { a.Store(v) }
 
-// setType marks an object or takes the mark from it: see typeOf.
-func setType(hd *Header, id uint32) { atomic.StoreUint32(&hd.Type, id) }
-
 // setOwner has heldBy see the owner; the mutex's lock is held.
 func (m *Mutex) setOwner(f *Future) {
 	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&m.owner)), unsafe.Pointer(f))

@@ -304,8 +304,11 @@ func (t *Task) grow() {
 // giveBack returns to the small stack, where that holds what the task's only call
 // needs, and keeps the larger one for the next that grows.
 func (t *Task) giveBack() {
+	if t.slots() == inlineSlots {
+		return
+	}
 	f := t.w.prog.FuncAt(t.pc/8 - 1)
-	if t.slots() == inlineSlots || f == nil || t.delta/16+uint32(f.Frame) > inlineSlots {
+	if f == nil || t.delta/16+uint32(f.Frame) > inlineSlots {
 		return
 	}
 	large := t.regs()

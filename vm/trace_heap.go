@@ -12,25 +12,23 @@ import (
 // pointer word of a value is nil, a scalar's descriptor or an object with a
 // header, so roots need no map of what they hold.
 //
-// It walks twice: the first time it marks what it has seen in the type word of
-// the headers, the second time it takes the marks away again. What other
-// instances may be reading (constants, descriptors, one-character strs) is
-// never marked nor counted.
+// What it has seen is noted beside the objects, as others may be reading these. What
+// other instances have too (constants, descriptors, one-character strs) is not counted.
 type heapTracer struct {
-	prog    *Program
-	shared  *addressSet
-	from    []span
-	work    []span
-	bytes   int64
-	clear   bool                // the second walk
-	walked  int                 // of from, in this walk
-	between func()              // called between the walks: what is reachable is marked
-	inside  func(*nativeObject) // if not nil, the walk stays within data, and this is called for what is native
-	live    *liveness           // finds out which tasks can go on, or nil
-}
+	prog   *Program
+	shared *addressSet
+	seen   markSet
+	from   []span
+	work   []span
+	bytes  int64
+	inside func(*nativeObject) // if not nil, the walk stays within data, and this is called for what is native
 
-// marked is the bit of a header's type that says the walk has been there.
-const marked = 1 << 31
+	// Of a walk that finds out which tasks can go on: see liveness.
+	live      *liveness
+	leads     *leads // what does not lead to any is not visited
+	visited   int64  // objects
+	lastFrame frameRuns
+}
 
 // span is a run of pointer words, stride bytes apart.
 type span struct {
@@ -103,33 +101,19 @@ func (h *heapTracer) word(at unsafe.Pointer) { h.addRoot(span{at, 1, 0}) }
 
 // run gives the bytes of what is reachable.
 func (h *heapTracer) run() int64 {
-	h.mark()
-	if h.between != nil {
-		h.between()
-	}
-	h.unmark()
-	return h.bytes
-}
-
-// mark is the first walk. Roots may be added in it, and after it until unmark:
-// then it is called again.
-func (h *heapTracer) mark() { h.walk() }
-
-// unmark is the second walk.
-func (h *heapTracer) unmark() {
-	h.clear, h.walked = true, 0
 	h.walk()
+	return h.bytes
 }
 
 // walk visits what is reachable from the roots that have not been walked.
 func (h *heapTracer) walk() {
-	for h.walked < len(h.from) {
-		h.work = append(h.work, h.from[h.walked])
-		h.walked++
+	for _, root := range h.from {
+		h.work = append(h.work, root)
 		for len(h.work) > 0 {
 			h.step()
 		}
 	}
+	h.from = h.from[:0]
 }
 
 // step visits the next word of the last span. A span that is used up makes
@@ -142,29 +126,19 @@ func (h *heapTracer) step() {
 	} else {
 		s.at = unsafe.Add(s.at, s.stride)
 	}
-	if p != nil {
+	if p != nil && h.seen.add(p) {
 		h.visit(p)
 	}
 }
 
 func (h *heapTracer) visit(p unsafe.Pointer) {
-	hd := (*Header)(p)
-	id := hd.Type
-	if (id&marked != 0) != h.clear {
-		return // seen before in this walk
-	}
-	t := h.inner(p)
-	if t == nil {
-		return
-	}
-	if h.clear {
-		setType(hd, id&^marked)
-	} else {
-		setType(hd, id|marked)
-	}
-	size := h.parts(p, t)
-	if !h.clear {
-		h.bytes += int64(size)
+	if h.leads != nil {
+		h.visited++
+		if id := (*Header)(p).Type; h.leads.types[id] {
+			h.follow(p, &h.prog.Types[id])
+		}
+	} else if t := h.inner(p); t != nil {
+		h.bytes += int64(h.parts(p, t))
 	}
 }
 
@@ -172,7 +146,7 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 // is shared by instances.
 func (h *heapTracer) inner(p unsafe.Pointer) *bytecode.Type {
 	hd := (*Header)(p)
-	t := &h.prog.Types[hd.Type&^marked]
+	t := &h.prog.Types[hd.Type]
 	if t.Rep == bytecode.RepI || t.Kind == bytecode.TEnum && len(variantOf(t, hd.Aux).Fields) == 0 || h.shared.has(p) {
 		return nil
 	}
@@ -186,9 +160,7 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		case bytecode.TFunc, bytecode.TTask, bytecode.TChan, bytecode.TMutex:
 			return 0
 		case bytecode.TNative:
-			if !h.clear {
-				h.inside((*nativeObject)(p))
-			}
+			h.inside((*nativeObject)(p))
 			return 0
 		}
 	}
@@ -216,14 +188,9 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		}
 		return int(unsafe.Sizeof(Future{}))
 	case bytecode.TChan:
-		c := (*Chan)(p)
-		if h.live != nil && c.mail.Load() != nil {
-			h.live.reachedMailbox(c)
-			return chanSize
-		}
 		size := chanSize
-		c.messages(func(vs []Value) {
-			h.add(unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{}))
+		(*Chan)(p).messages(func(vs []Value) {
+			h.values(vs)
 			size += len(vs) * int(unsafe.Sizeof(Value{}))
 		})
 		return size
@@ -231,17 +198,16 @@ func (h *heapTracer) parts(p unsafe.Pointer, t *bytecode.Type) int {
 		h.add(unsafe.Pointer(&(*Mutex)(p).val.p), 1, unsafe.Sizeof(p))
 		return mutexSize
 	case bytecode.TNative:
-		switch v := (*nativeObject)(p).value.(type) {
-		case *Value:
+		if v, ok := (*nativeObject)(p).value.(*Value); ok {
 			h.add(unsafe.Pointer(&v.p), 1, unsafe.Sizeof(p))
-		case *Promise:
-			if h.live != nil {
-				h.live.reachedPromise(v)
-			}
 		}
 		return int(unsafe.Sizeof(nativeObject{})) + int((*Header)(p).Aux)
 	}
 	return h.fields(p, t.Layout)
+}
+
+func (h *heapTracer) values(vs []Value) {
+	h.add(unsafe.Pointer(unsafe.SliceData(vs)), len(vs), unsafe.Sizeof(Value{}))
 }
 
 func (h *heapTracer) add(at unsafe.Pointer, n int, stride uintptr) {

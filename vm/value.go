@@ -2,7 +2,6 @@ package vm
 
 import (
 	"math"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -75,9 +74,8 @@ func (v Value) TypeID() uint32 {
 	return typeOf(v.p)
 }
 
-// typeOf is the type of an object, for who may ask while it is traced, as hosts do,
-// which use values outside of the world that the tracer has stopped.
-func typeOf(p unsafe.Pointer) uint32 { return atomic.LoadUint32(&(*Header)(p).Type) &^ marked }
+// typeOf is the type of an object.
+func typeOf(p unsafe.Pointer) uint32 { return (*Header)(p).Type }
 
 // Int, Float, Bool read the number word; Ptr the pointer word.
 func (v Value) Int() int64          { return int64(v.n) }
