@@ -56,8 +56,9 @@ var layers = []struct {
 	folder string
 	but    []string // layers below that it does not import all the same
 }{
-	{folder: "reactor"},
-	{folder: "iopool", but: []string{"reactor"}},
+	{folder: "internal/whole"},
+	{folder: "reactor", but: []string{"internal/whole"}},
+	{folder: "iopool", but: []string{"internal/whole", "reactor"}},
 	{folder: "lang/diag", but: []string{"reactor", "iopool"}},
 	{folder: "lang/format", but: []string{"reactor", "iopool"}},
 	{folder: "lang/syntax", but: []string{"reactor", "iopool"}},

@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/runnel-lang/runnel/internal/whole"
 )
 
 // benchReport shows measurements, each beside that of an earlier run if there is
@@ -132,7 +134,7 @@ func (r *benchReport) end() error {
 			return err
 		}
 	}
-	return writeWhole(r.c.benches.save, text.Bytes())
+	return whole.Write(r.c.benches.save, text.Bytes())
 }
 
 // begin says on a terminal what is measured now.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel/internal/bindgen"
+	"github.com/runnel-lang/runnel/internal/whole"
 )
 
 func bindgenFlags() []flag {
@@ -40,7 +41,7 @@ func (c *cli) bindgen(packages []string) int {
 	if c.output == "" {
 		_, err = c.stdout.Write(source)
 	} else {
-		err = writeWhole(c.output, source)
+		err = whole.Write(c.output, source)
 	}
 	if err != nil {
 		return c.problem(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/runnel-lang/runnel/internal/whole"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -25,7 +26,7 @@ func (c *cli) build(files []string) int {
 	if p == nil {
 		return code
 	}
-	if err := writeWhole(c.output, p.Encode()); err != nil {
+	if err := whole.Write(c.output, p.Encode()); err != nil {
 		return c.problem(err)
 	}
 	return exitOK

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/whole"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/query"
 )
@@ -29,7 +30,7 @@ func (c *cli) fix(rt *runnel.Runtime, path, text string) (string, error) {
 	if path == "-" {
 		return text, fmt.Errorf("standard input cannot be mended: give a file, or --diff")
 	}
-	if err := writeWhole(path, []byte(mended)); err != nil {
+	if err := whole.Write(path, []byte(mended)); err != nil {
 		return text, err
 	}
 	fmt.Fprintf(c.stderr, "mended %s: %s\n", path, plural(changedLines(text, mended), "line"))

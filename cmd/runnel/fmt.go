@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/runnel-lang/runnel/internal/whole"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/printer"
 )
@@ -90,7 +91,7 @@ func (c *cli) formatFile(path string) int {
 	case path == "-":
 		fmt.Fprint(c.stdout, text)
 	case changed:
-		if err := writeWhole(path, []byte(text)); err != nil {
+		if err := whole.Write(path, []byte(text)); err != nil {
 			return c.problem(err)
 		}
 	}

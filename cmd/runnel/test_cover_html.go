@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/runnel-lang/runnel/internal/whole"
 	"github.com/runnel-lang/runnel/lang/query"
 )
 
@@ -35,7 +36,7 @@ func (h coverHTMLReport) end(t *testTotal) error {
 	if err := coverPage.Execute(&page, data); err != nil {
 		return err
 	}
-	return writeWhole(h.c.tests.coverHTML, page.Bytes())
+	return whole.Write(h.c.tests.coverHTML, page.Bytes())
 }
 
 type htmlFile struct {

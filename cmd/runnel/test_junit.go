@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/internal/whole"
 )
 
 // junitReport collects what the file holds that many tools read: a suite for
@@ -86,7 +88,7 @@ func (j *junitReport) end(t *testTotal) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(j.c.tests.junit, append([]byte(xml.Header), append(text, '\n')...))
+	return whole.Write(j.c.tests.junit, append([]byte(xml.Header), append(text, '\n')...))
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }

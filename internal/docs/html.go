@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/runnel-lang/runnel/internal/whole"
 )
 
 //go:embed site
@@ -30,7 +32,7 @@ func (l *Library) WriteHTML(dir string) error {
 		return err
 	}
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+		if err := whole.Write(filepath.Join(dir, name), data); err != nil {
 			return err
 		}
 	}

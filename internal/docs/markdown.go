@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/runnel-lang/runnel/internal/whole"
 )
 
 // WriteMarkdown writes a file for each page into a folder, and README.md with
@@ -13,11 +15,11 @@ func (l *Library) WriteMarkdown(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte(l.markdownContents()), 0o644); err != nil {
+	if err := whole.Write(filepath.Join(dir, "README.md"), []byte(l.markdownContents())); err != nil {
 		return err
 	}
 	for _, p := range l.Pages {
-		if err := os.WriteFile(filepath.Join(dir, p.Slug+".md"), []byte(l.Markdown(p)), 0o644); err != nil {
+		if err := whole.Write(filepath.Join(dir, p.Slug+".md"), []byte(l.Markdown(p))); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/runnel-lang/runnel/internal/whole"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/query"
 )
@@ -183,7 +184,7 @@ func (s *shell) save(path string) error {
 		return usageError("there is nothing to save yet")
 	}
 	path = expandHome(path)
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+	if err := whole.Write(path, []byte(source)); err != nil {
 		return fileError(err)
 	}
 	s.hint(fmt.Sprintf("saved %d lines to %s", strings.Count(source, "\n"), path))

@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/runnel-lang/runnel/internal/whole"
 )
 
 // recording is a trace: it is written to a temporary file until the user says
@@ -70,15 +72,7 @@ func (r *recording) copyTo(path string) error {
 	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	to, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(to, r.file); err != nil {
-		to.Close()
-		return err
-	}
-	return to.Close()
+	return whole.Copy(path, r.file)
 }
 
 // end completes a trace.

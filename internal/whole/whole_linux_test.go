@@ -1,4 +1,4 @@
-package main
+package whole
 
 import (
 	"os"
@@ -12,18 +12,18 @@ import (
 func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "a.rnlc"), filepath.Join(dir, "link")
-	require.NoError(t, writeWhole(file, []byte("first")))
+	require.NoError(t, Write(file, []byte("first")))
 	require.NoError(t, os.Chmod(file, 0o750))
 	require.NoError(t, os.Symlink("a.rnlc", link))
-	require.NoError(t, writeWhole(link, []byte("second")))
+	require.NoError(t, Write(link, []byte("second")))
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "second", string(text))
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o750), info.Mode())
-	require.NoError(t, writeWhole("/dev/null", []byte("gone")))
-	require.Error(t, writeWhole(filepath.Join(dir, "no", "such"), nil))
+	require.NoError(t, Write("/dev/null", []byte("gone")))
+	require.Error(t, Write(filepath.Join(dir, "no", "such"), nil))
 	require.Len(t, files(t, dir), 2)
 }
 
@@ -34,21 +34,11 @@ func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
 	}
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
 	file := filepath.Join(dir, "a.rnlc")
-	require.NoError(t, writeWhole(file, []byte("first")))
-	require.ErrorIs(t, writeWhole(file, make([]byte, 1<<20)), syscall.ENOSPC)
-	require.ErrorIs(t, writeWhole(filepath.Join(dir, "b"), make([]byte, 1<<20)), syscall.ENOSPC)
+	require.NoError(t, Write(file, []byte("first")))
+	require.ErrorIs(t, Write(file, make([]byte, 1<<20)), syscall.ENOSPC)
+	require.ErrorIs(t, Write(filepath.Join(dir, "b"), make([]byte, 1<<20)), syscall.ENOSPC)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "first", string(text))
 	require.Equal(t, []string{"a.rnlc"}, files(t, dir))
-}
-
-func files(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
 }
