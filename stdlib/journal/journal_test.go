@@ -3,7 +3,9 @@ package journal_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +19,8 @@ import (
 )
 
 const first = "00000000000000000000.events"
+
+var rounds = flag.Int("rounds", 3, "how often the power fails at each operation, in how many ways")
 
 // grow opens the journal in d, tells what is in it, adds an event and tells
 // again. What is damaged stays as it is.
@@ -47,13 +51,10 @@ type program struct {
 	out *bytes.Buffer
 }
 
-func compile(t testing.TB, root *os.Root, src string) program {
+func compile(t testing.TB, files vm.FileSystem, src string) program {
 	t.Helper()
 	out := &bytes.Buffer{}
-	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(out)}
-	if root != nil {
-		host.FS = vm.RootFS{Root: root}
-	}
+	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(out), FS: files}
 	prog, err := runnel.MustNew(runnel.WithModules(journal.Module), runnel.WithHost(host)).Compile("test.rnl", src)
 	require.NoError(t, err)
 	return program{prog, out}
@@ -82,7 +83,7 @@ func FuzzRecovery(f *testing.F) {
 	root, err := os.OpenRoot(dir)
 	require.NoError(f, err)
 	f.Cleanup(func() { root.Close() })
-	write := compile(f, root, `import journal
+	write := compile(f, vm.RootFS{Root: root}, `import journal
 		let store = journal.files<str, int>("d")
 		store.load()
 		store.read(0).to_list()
@@ -93,7 +94,7 @@ func FuzzRecovery(f *testing.F) {
 	whole, err := os.ReadFile(name)
 	require.NoError(f, err)
 	records := bytes.SplitAfter(whole, []byte("\n"))
-	read := compile(f, root, grow)
+	read := compile(f, vm.RootFS{Root: root}, grow)
 	f.Fuzz(func(t *testing.T, n uint8, rest []byte) {
 		data := append(whole[:min(int(n), len(whole)):min(int(n), len(whole))], rest...)
 		require.NoError(t, os.WriteFile(name, data, 0o600))
@@ -114,3 +115,80 @@ func FuzzRecovery(f *testing.F) {
 		require.True(t, strings.HasPrefix(out, sure.String()), "%q gives %q", data, out)
 	})
 }
+
+// live reads the journal, which must hold the numbers from 0 on, and adds some:
+// of each state and batch it tells before and after. A text is larger than a sector.
+const live = `
+import journal
+
+let store = journal.files<(int, str), int>("d")
+let state = store.load()
+var n = 0
+if let (at, saved) = state {
+  assert(at == saved, "a state is that of its number")
+  n = at
+}
+for event in store.read(n) {
+  assert(event.0 == n, "${event.0} follows ${n}")
+  n += 1
+}
+print("found", n)
+for round in 0..5 {
+  let events = (n..n + 1 + round % 3).map(|i| (i, "x".repeat(i * 97 % 700)))
+  print("adds", n + events.len())
+  store.append(n, events)
+  n += events.len()
+  print("has", n)
+  if round % 2 == 1 { store.save(n, n) }
+}
+`
+
+// Wherever the power fails or the program is ended, and whatever has reached the disk by then: what append
+// has returned for and what was read is there, in its order, nothing else, and the journal goes on.
+func TestTheJournalSurvivesALossOfPower(t *testing.T) {
+	files := &changing{}
+	prog := compile(t, files, live)
+	r := rand.New(rand.NewPCG(1, 2))
+	whole := newDisk(1 << 30)
+	files.FileSystem = whole
+	_, err := prog.run()
+	require.NoError(t, err)
+	all := 1<<30 - whole.ops
+	require.Greater(t, all, 30)
+	for ops := range all + 1 {
+		for range *rounds {
+			d, sure, tried := newDisk(ops), 0, 0
+			for range 4 { // lives
+				files.FileSystem = d
+				out, err := prog.run()
+				if err != nil {
+					require.ErrorContains(t, err, errPower.Error(), "after %d operations", ops)
+				}
+				most := sure
+				for line := range strings.Lines(out) {
+					var what string
+					var n int
+					_, err := fmt.Sscan(line, &what, &n)
+					require.NoError(t, err)
+					switch what {
+					case "found":
+						require.GreaterOrEqual(t, n, sure, "after %d operations: an event is lost", ops)
+						require.LessOrEqual(t, n, tried, "after %d operations: what was never added is there", ops)
+						most = n
+					case "adds":
+						tried = n
+					case "has":
+						most = n
+					}
+				}
+				sure = most
+				if d.ops = r.IntN(all); r.IntN(2) == 0 { // else only the program was ended
+					d = d.afterCrash(r, d.ops)
+				}
+			}
+		}
+	}
+}
+
+// changing is a file system that is another one in each run.
+type changing struct{ vm.FileSystem }
