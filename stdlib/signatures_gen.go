@@ -131,6 +131,7 @@ var declared = [...]native{
 	{"fs.File.write_bytes", "(fs.File, bytes) unit"},
 	{"fs.Lines.close", "(fs.Lines) unit"},
 	{"fs.Lines.next", "(fs.Lines) opt<str>"},
+	{"fs.acquire", "(fs.File) int"},
 	{"fs.append", "(str, str) unit"},
 	{"fs.append_bytes", "(str, bytes) unit"},
 	{"fs.copy", "(str, str) unit"},

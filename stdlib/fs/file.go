@@ -38,6 +38,10 @@ func init() {
 			return 0, errors.Join(f.back(dropped), syncFile(f.file))
 		})
 	})
+	Module.Blocking("acquire", func(c *vm.Call) {
+		f := vm.ResourceArg[*file](c, 0)
+		f.alone(c, "lock", func(context.Context, int) (int64, error) { return lockFile(f.file) })
+	})
 	Module.Blocking("File.close", textio.Close)
 	Module.Blocking("replace", replaceFile)
 	Module.Blocking("sync_dir", func(c *vm.Call) {
@@ -166,6 +170,22 @@ func truncate(c *vm.Call) {
 		}
 		return 0, errors.Join(f.back(dropped), t.Truncate(size))
 	})
+}
+
+// lockFile gives 1 when the file is now that of who has opened it.
+func lockFile(f vm.File) (int64, error) {
+	file, ok := f.(syscall.Conn)
+	if !ok {
+		return 0, errors.ErrUnsupported
+	}
+	conn, err := file.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	if has, err := lock(conn); !has {
+		return 0, err
+	}
+	return 1, nil
 }
 
 // syncFile has what was written reach the disk, where the file can do that.

@@ -1,0 +1,11 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd || windows)
+
+package fs
+
+import (
+	"errors"
+	"syscall"
+)
+
+// lock cannot be had here.
+func lock(syscall.RawConn) (bool, error) { return false, errors.ErrUnsupported }
