@@ -96,9 +96,7 @@ func (in *Instance) takeOver() (*reactor.Worker, error) {
 		if more := w.current.more; more != nil && more.host != nil {
 			in.arm(w.current)
 		}
-		n := in.spareWorker()
-		n.rw, n.lastID, n.random = w.rw, w.lastID, w.random
-		w.rw.Data = n
+		in.spareWorker().take(w)
 		rw := w.rw
 		w.handBack = rw.TakeOver()
 		w.abroad.state.Store(isTaken)

@@ -58,7 +58,9 @@ func opNewSync(t *Task) {
 	h := Header{Type: id, Aux: uint32(t.w.prog.Types[typ.Elem].Rep)}
 	if typ.Kind == bytecode.TMutex {
 		t.w.charge(mutexSize)
-		t.ra().p = unsafe.Pointer(&Mutex{Header: h, val: pack(h.Aux, t.rb())})
+		m := &Mutex{Header: h, val: pack(h.Aux, t.rb())}
+		m.lock.init()
+		t.ra().p = unsafe.Pointer(m)
 		return
 	}
 	room := t.rb().Int()

@@ -21,9 +21,7 @@ func (w *Worker) detach() {
 	if more := w.current.more; more != nil && more.host != nil {
 		in.arm(w.current)
 	}
-	n := in.spareWorker()
-	n.rw, n.lastID, n.random = w.rw, w.lastID, w.random
-	w.rw.Data = n
+	in.spareWorker().take(w)
 	w.handBack = w.rw.Detach()
 }
 

@@ -43,6 +43,7 @@ type Instance struct {
 	workerCount uint32    // one more than there are: the stride of task numbers
 	root        Scope     // the tasks that are in no scope
 	world       world
+	revoked     int // how many locks had to be taken from their owners; changes while the world stands still
 	stopped     atomic.Bool
 	closed      atomic.Bool
 	closing     atomic.Bool             // Close has begun
@@ -187,6 +188,7 @@ func NewInstance(p *Program, c Config) *Instance {
 func (in *Instance) newWorker(rw *reactor.Worker) any {
 	w := in.makeWorker()
 	w.rw, w.lastID, w.random, w.number = rw, uint32(rw.ID())+1, uint64(rw.ID())+1, uint16(rw.ID()+1)
+	w.owns = in.ownerName(rw)
 	return w
 }
 

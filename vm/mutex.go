@@ -5,7 +5,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
@@ -18,7 +17,7 @@ import (
 // next. A deterministic run is strictly first in, first out.
 type Mutex struct {
 	Header
-	lock    reactor.SpinLock
+	lock    ownedLock
 	waking  bool    // a waiter has been woken to try again
 	owner   *Future // who holds it; others than the holder read it under the lock, or by heldBy
 	val     Value
@@ -31,26 +30,55 @@ const (
 	starving  = time.Millisecond
 )
 
-// opLock takes mutex b, waiting for it; a gets its value.
-func opLock(t *Task) *Task {
+// free reports whether the task can take the mutex at once, as most can: its
+// worker owns the lock, and nothing is asked of it. The loop does the rest then.
+func (m *Mutex) free(t *Task) bool {
+	return m != nil && m.lock.owned(t.w) && m.owner == nil && t.waits == waitNothing && t.flags.Load() == 0
+}
+
+// unwanted is the same of letting go of it.
+func (m *Mutex) unwanted(t *Task) bool {
+	return m != nil && m.lock.owned(t.w) && m.owner == t.future && (m.waiters.last == nil || m.waking)
+}
+
+// opLock takes mutex b, waiting for it; a gets its value. First it tries what
+// serves most locks that several workers use.
+func opLock(t *Task, a *Value, b *unsafe.Pointer) *Task {
+	m := (*Mutex)(*b)
+	if t.w.watched() || m == nil || t.waits != waitNothing || t.flags.Load() != 0 || !m.lock.try() {
+		return lockSlowly(t, a, m)
+	}
+	if m.owner != nil {
+		m.lock.Unlock(t.w)
+		return lockSlowly(t, a, m)
+	}
+	m.setOwner(t.future)
+	t.future.private = false
+	v := m.val
+	m.lock.Unlock(t.w)
+	*a = v
+	return t
+}
+
+func lockSlowly(t *Task, a *Value, m *Mutex) *Task {
 	if t.w.explore && t.detour() {
 		return t.w.next()
 	}
-	m := (*Mutex)(notNil(t.rb().p))
+	notNil(unsafe.Pointer(m))
 	if t.flags.Load()&^flagsOwn != 0 {
 		m.giveUp(t)
 		t.checkpoint()
 	}
-	m.lock.Lock()
+	m.lock.Lock(t.w)
 	if m.owner == nil {
 		m.acquired(t)
 		v := m.val
-		m.lock.Unlock()
-		*t.ra() = v
+		m.lock.Unlock(t.w)
+		*a = v
 		return t
 	}
 	if m.owner == t.future {
-		m.lock.Unlock()
+		m.lock.Unlock(t.w)
 		throw(ErrDeadlock, "this task holds the lock already")
 	}
 	return m.park(t)
@@ -95,10 +123,10 @@ func (m *Mutex) giveUp(t *Task) {
 		return
 	}
 	t.waits, t.wait.on = waitNothing, nil
-	m.lock.Lock()
+	m.lock.Lock(t.w)
 	m.waking = false
 	if m.owner != nil {
-		m.lock.Unlock() // who holds it will wake one
+		m.lock.Unlock(t.w) // who holds it will wake one
 		return
 	}
 	m.release(t.w)
@@ -120,7 +148,7 @@ func (m *Mutex) park(t *Task) *Task {
 	}
 	w, epoch, self, holder := t.w, t.NextEpoch(), t.future, m.owner
 	mask := t.suspend()
-	m.lock.Unlock()
+	m.lock.Unlock(w)
 	if holder.suspended() {
 		w.inst.suspect(self)
 	}
@@ -128,19 +156,44 @@ func (m *Mutex) park(t *Task) *Task {
 }
 
 // opUnlock stores b as the value of mutex a and lets go of it.
-func opUnlock(t *Task) *Task {
+func opUnlock(t *Task, a *unsafe.Pointer, b *Value) *Task {
+	m := (*Mutex)(*a)
+	if t.w.watched() || m == nil || !m.lock.try() {
+		return unlockSlowly(t, m, b)
+	}
+	if m.owner != t.future || m.waiters.last != nil && !m.waking {
+		m.lock.Unlock(t.w)
+		return unlockSlowly(t, m, b)
+	}
+	m.store(b)
+	m.setOwner(nil)
+	m.lock.Unlock(t.w)
+	return t
+}
+
+func unlockSlowly(t *Task, m *Mutex, v *Value) *Task {
 	if t.w.explore && t.detour() {
 		return t.w.next()
 	}
-	m := (*Mutex)(notNil(t.ra().p))
-	m.lock.Lock()
+	notNil(unsafe.Pointer(m))
+	m.lock.Lock(t.w)
 	if m.owner != t.future {
-		m.lock.Unlock()
+		m.lock.Unlock(t.w)
 		throw(ErrDeadlock, "this task does not hold the lock")
 	}
-	m.val = pack(m.Aux, t.rb())
+	m.store(v)
 	m.release(t.w)
 	return t
+}
+
+// store keeps what counts of the value.
+func (m *Mutex) store(v *Value) {
+	if bytecode.Rep(m.Aux) != bytecode.RepP {
+		m.val.n = v.n
+	}
+	if bytecode.Rep(m.Aux) != bytecode.RepI {
+		m.val.p = v.p
+	}
 }
 
 // release lets go of the mutex and of its lock.
@@ -150,7 +203,7 @@ func (m *Mutex) release(w *Worker) {
 	}
 	m.setOwner(nil)
 	if m.waiters.last == nil || m.waking {
-		m.lock.Unlock()
+		m.lock.Unlock(w)
 		return
 	}
 	sched := w.inst.sched
@@ -158,7 +211,7 @@ func (m *Mutex) release(w *Worker) {
 	handOver := sched.Deterministic() || now-m.since >= starving
 	x := m.waiters.take()
 	if x == nil {
-		m.lock.Unlock()
+		m.lock.Unlock(w)
 		return
 	}
 	u := x.task
@@ -175,7 +228,7 @@ func (m *Mutex) release(w *Worker) {
 		m.waking = true
 		u.woken = wokenRetry
 	}
-	m.lock.Unlock()
+	m.lock.Unlock(w)
 	if handOver {
 		w.inst.wake(w, u)
 	} else {
@@ -186,29 +239,29 @@ func (m *Mutex) release(w *Worker) {
 func init() {
 	registerNative("core.try_acquire", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
-		m.lock.Lock()
+		m.lock.Lock(c.w)
 		got := m.owner == nil
 		if got {
 			m.acquired(c.t)
 		}
-		m.lock.Unlock()
+		m.lock.Unlock(c.w)
 		c.SetBool(got)
 	})
 	registerNative("mutex.held", func(c *Call) { c.SetBool((*Mutex)(c.Ptr(0)).heldBy(c.t.future)) })
 	registerNative("core.release", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
-		m.lock.Lock()
+		m.lock.Lock(c.w)
 		if m.owner != c.t.future {
-			m.lock.Unlock()
+			m.lock.Unlock(c.w)
 			c.Throw(ErrDeadlock, "this task does not hold the lock")
 		}
 		m.release(c.w)
 	})
 	registerNative("core.guarded", func(c *Call) {
 		m := (*Mutex)(c.Ptr(0))
-		m.lock.Lock()
+		m.lock.Lock(c.w)
 		v := m.val
-		m.lock.Unlock()
+		m.lock.Unlock(c.w)
 		r := c.arg(0)
 		if bytecode.Rep(m.Aux) != bytecode.RepP {
 			r.n = v.n

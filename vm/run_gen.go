@@ -25763,33 +25763,47 @@ L_SELECT:
 
 L_LOCK:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		t = opLock(t)
-		if t.exit != 0 {
-			return
+		m := (*Mutex)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+		if m.free(t) {
+			m.setOwner(t.future)
+			t.future.private = false
+			*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = m.val.p
+			*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = m.val.n
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			t = opLock(t, (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
 L_UNLOCK:
 	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		t = opUnlock(t)
-		if t.exit != 0 {
-			return
+		m := (*Mutex)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))))
+		if m.unwanted(t) {
+			m.store((*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			m.setOwner(nil)
+		} else {
+			t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+			t.delta = uint32(uintptr(base) - uintptr(t.stack))
+			t.fuel = fuel
+			t = opUnlock(t, (*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))), (*Value)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))))
+			if t.exit != 0 {
+				return
+			}
+			codeBase = t.w.tables.code
+			pc = unsafe.Add(codeBase, t.pc)
+			base = unsafe.Add(t.stack, t.delta)
+			fuel = t.fuel
 		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 

@@ -227,9 +227,10 @@ func (x *waiter) leave() {
 		c.lock.Unlock()
 	case waitLock:
 		m := (*Mutex)(x.on)
-		m.lock.Lock()
+		w := x.task.w
+		m.lock.Lock(w)
 		m.waiters.remove(x)
-		m.lock.Unlock()
+		m.lock.Unlock(w)
 	case waitScope:
 		s := (*Scope)(x.on)
 		s.lock.Lock()

@@ -33,6 +33,7 @@ type Worker struct {
 	spareFuture *Future // to be used again
 	lastID      uint32  // of the tasks that started here
 	number      uint16  // its own among the scheduler's, from 1
+	owns        uint32  // the name by which locks know their owner; 0: it owns none
 	random      uint64  // state of choose
 	explore     bool    // schedules are explored: see detour
 
@@ -44,6 +45,10 @@ type Worker struct {
 	stats      Stats
 	cross      *crossing // of one without tasks: see Outside
 }
+
+// watched reports whether schedules are explored or races are looked for: then
+// nothing is cut short.
+func (w *Worker) watched() bool { return w.explore || w.race != nil }
 
 // taskClass runs script tasks.
 var taskClass = &reactor.Class{}
