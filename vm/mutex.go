@@ -111,9 +111,9 @@ func (m *Mutex) acquired(t *Task) {
 // for this task, or this one has waited for its.
 func (c *Call) TakeOver(i int) {
 	m := (*Mutex)(notNil(c.Ptr(i)))
-	m.lock.Lock()
+	m.lock.Lock(c.w)
 	m.acquired(c.t)
-	m.lock.Unlock()
+	m.lock.Unlock(c.w)
 }
 
 // giveUp lets another waiter try in the place of a task that may be about to
