@@ -58,6 +58,7 @@ type env struct {
 	frame   *frame
 	names   []binding
 	bound   map[string]int // where names were bound last: see innermost
+	either  Type           // a hint that is no demand: it may be an optional of that as well
 	facts   []fact
 	tparams []*TypeParam
 	self    Type // type of self, nil outside methods

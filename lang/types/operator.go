@@ -329,16 +329,19 @@ func isBareVariant(e syntax.Expr) bool {
 
 // coalesce is x ?? y: the value of x, or y where x is none.
 func (c *checker) coalesce(e *syntax.Binary, want Type, why *reason) Type {
-	var h Type
+	var h, either Type
 	if w := hint(want); w != nil && w != Type(Unit) {
 		if _, ok := optionalOf(w); ok {
-			h = w
+			h, either = w, w // or an optional of it
 		} else {
 			h = NewOptional(w)
 		}
 	}
 	reports := len(c.reports)
+	outer := c.either
+	c.either = either
 	x := Prune(c.expr(e.X, h, nil))
+	c.either = outer
 	inner, ok := optionalOf(x)
 	if !ok && len(c.reports) == reports+1 && c.isLooseDefault(c.reports[reports], e) {
 		c.expr(e.Y, nil, nil)

@@ -72,7 +72,7 @@ func (c *checker) spawn(e *syntax.Spawn, want Type) Type {
 	switch x := e.X.(type) {
 	case *syntax.Block:
 		result := inner
-		if result == nil {
+		if result == nil || result == c.either {
 			result = c.newVar(e.Sp, "the type of this task's value", "")
 		}
 		fr := &frame{node: e, expr: e, parent: c.frame, result: result}
