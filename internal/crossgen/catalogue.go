@@ -77,6 +77,9 @@ func NewCatalogue(sources []Source) *Catalogue {
 	c := &Catalogue{files: map[string]*file{}, public: map[string]string{}, aliases: map[string]alias{}}
 	for _, s := range sources {
 		if s.Path != "" {
+			if !strings.Contains(preamble, "import "+s.Path+"\n") {
+				panic("the preamble does not import " + s.Path)
+			}
 			c.read(s.Path, s.Path, s.Text)
 		}
 		for name, text := range s.Parts {

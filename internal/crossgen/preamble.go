@@ -63,6 +63,7 @@ import hex
 import http
 import io
 import iter
+import journal
 import json
 import log
 import math
