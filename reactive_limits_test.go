@@ -99,6 +99,17 @@ let seers = (0..8).map(|i| Seer(any_rule(if i < 2 { 4 } else { 16 }), if i < 2 {
 for s in seers { s.effect = reactive.effect(|| s.run()) }
 let spare = (0..3).map(|_| reactive.effect(|| { reactive.on_cleanup(|| ()); read(1) }))
 
+let table = reactive.table<int, int>()
+let order = table.all.filter(|x| x % 3 != 0).sort_by(|x| -x)
+let groups = table.all.group_by(|x| x % 4)
+let most = [0]
+for i in 0..9 { table.set(i, i * 5 % 7) }
+reactive.effect(|| { most[0] = order.get(0) ?? -1; groups.keys() }, name: "made")
+let picked = reactive.linked(|| cells[0].get() + cells[1].get())
+let watched = [0, 0]
+reactive.watch(|| picked.get() / 2, |new, old| { watched[0] = old; watched[1] = new }, name: "made")
+let squares = reactive.family(|i: int| read(i) * read(i), most: 3)
+
 let docs = reactive.store()
 let doc = reactive.address("home", "of:1")
 let (n, double, square) = (doc.at("n"), doc.at("double"), doc.at("square"))
@@ -121,6 +132,10 @@ pub fn act(pad: int) {
   spare[0].dispose()
   outcome(|| computeds[8].peek())
   docs.transact(|tx| { tx.write(n, tx.get(n, 0) + 1); tx.write(doc.at("m"), 1) })
+  reactive.batch(|| { for i in 0..4 { table.set(i * 3, i + 11) } })
+  table.remove(2)
+  picked.set(40)
+  for i in 0..6 { squares.get(i) }
   let made = reactive.group(|| { reactive.effect(|| { reactive.on_cleanup(|| ()); read(2) }, name: "made") }, name: "made")
   cells[2].set(5)
   made.dispose()
@@ -141,6 +156,12 @@ fn compare(when: str) {
     } else { assert(s.open == 0, "${when}: an end without its cleanup") }
     assert(s.inner <= 1, "${when}: ${s.inner} inner effects of ${i}\n" + reactive.graph().text())
   }
+  let rest = (0..20).to_list().filter_map(|i| table.get(i))
+  let right = rest.filter(|x| x % 3 != 0).sort().reverse()
+  assert(order.values() == right && most[0] == (right.get(0) ?? -1), "${when}: ${order.values()} and ${most}, not ${right}")
+  for g in 0..4 { assert(groups.get(g).sort() == rest.filter(|x| x % 4 == g).sort(), "${when}: group ${g}") }
+  assert(watched[1] == picked.get() / 2 || watched == [0, 0], "${when}: ${watched} of ${picked.get()}")
+  for i in 0..6 { assert(squares.get(i) == cells[i].peek() ** 2, "${when}: the square of ${i}") }
   assert(reactive.graph().nodes.all(|n| n.state == Fresh), "${when}: " + reactive.graph().text())
 }
 
@@ -152,6 +173,9 @@ pub fn check() {
     for i in 0..6 { if rng.bool() { cells[i].set(rng.int(0, 9)) } }
     compare("after sets")
     reactive.batch(|| { for i in 0..6 { cells[i].set(rng.int(0, 9) + k) } })
+    table.set(k, 30 - k)
+    if k > 2 { table.remove(k + 2) }
+    if k == 4 { picked.set(3) }
     compare("after a batch")
   }
   let v = docs.transact(|tx| { let v = tx.get(n, 0) + 1; tx.write(n, v); v })
