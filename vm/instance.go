@@ -416,12 +416,14 @@ func (h *heapTracer) task(t *Task) (size int64) {
 	h.word(unsafe.Pointer(&t.future))
 	for s := t.scope; s != nil && s.owner == t; s = s.parent { // whose body it runs
 		size += int64(scopeSize)
+		s.lock.Lock() // who stops the instance from outside does not wait for the trace
 		if s.alarm != nil {
 			size += int64(deadlineSize)
 		}
 		if s.fail != nil {
 			h.word(unsafe.Pointer(&s.fail.val.p))
 		}
+		s.lock.Unlock()
 	}
 	more := t.more
 	if more == nil {

@@ -76,7 +76,8 @@ func TestALookupOfAZoneTimesOut(t *testing.T) {
 }
 
 func TestTickersRunWithoutAClock(t *testing.T) {
-	out, err := run(t, `print(time.every(1ms).take(3).to_list())`, runnel.Host{})
+	out, err := run(t, `let ticks = time.every(1ms).take(3).to_list() // a busy machine misses some
+print(ticks.len(), ticks == ticks.to_set().to_list().sort())`, runnel.Host{})
 	require.NoError(t, err)
-	require.Equal(t, "[1, 2, 3]\n", out)
+	require.Equal(t, "3 true\n", out)
 }
