@@ -44,7 +44,7 @@ fn via_late<T>(f: fn() -> T) -> T {
 }
 fn via_raced<T>(f: fn() -> T) -> T {
   let got = race<Got<T>>([
-    || { try { Got.Ok(f()) } catch e { Got.Err(e) } },
+    || { try { Got.Ok(beside.with(true, f)) } catch e { Got.Err(e) } },
     || {
       sleep(1h)
       Got.Err(error("late"))
@@ -70,7 +70,7 @@ fn via_cleanup<T>(f: fn() -> T) -> T {
   scope {
     let ready = chan<int>()
     let t = spawn {
-      defer got.send(scope { try { Got.Ok(f()) } catch e { Got.Err(e) } })
+      defer got.send(scope { try { Got.Ok(beside.with(true, f)) } catch e { Got.Err(e) } })
       ready.send(0)
       sleep(1h)
     }
@@ -130,6 +130,7 @@ fn via_killed<T>(f: fn() -> T) -> T {
 }
 fn via_graph<T>(f: fn() -> T) -> T {
   let x = f()
+  if beside.get() { return x }
   let n = reactive.cell<int>(1)
   let held = reactive.cell<[T]>([x])
   let double = reactive.computed<int>(|| n.get() * 2)

@@ -42,7 +42,7 @@ type files struct {
 }
 
 func (f *files) put(file, text string) {
-	if m := declared.FindStringSubmatch(text); m != nil && file != "main" {
+	if m := prepares.FindStringSubmatch(text); m != nil && file != "main" {
 		f.home[m[1]] = file
 		text = "pub " + text
 	}

@@ -6,7 +6,11 @@ import (
 	"strings"
 )
 
-var declared = regexp.MustCompile(`^(?:import|fn|struct|enum|interface) (\w+)`)
+// What a program declares in a file of its own, and what the preamble does.
+var (
+	declared = regexp.MustCompile(`^(?:import|fn|struct|enum|interface) (\w+)`)
+	prepares = regexp.MustCompile(`^(?:import|fn|struct|enum|interface|let) (\w+)`)
+)
 
 // prepared is a program with what it uses of the preamble.
 func prepared(text string) string {
@@ -17,7 +21,7 @@ func prepared(text string) string {
 func needed(text string) []string {
 	var chunks []string // declarations
 	for line := range strings.Lines(preamble + detours) {
-		if declared.MatchString(line) {
+		if prepares.MatchString(line) {
 			chunks = append(chunks, line)
 		} else {
 			chunks[len(chunks)-1] += line
@@ -34,7 +38,7 @@ func needed(text string) []string {
 	for {
 		n := len(kept)
 		for _, c := range chunks {
-			name := declared.FindStringSubmatch(c)[1]
+			name := prepares.FindStringSubmatch(c)[1]
 			if used[name] && !slices.Contains(kept, c) {
 				kept = append(kept, c)
 				add(c)
@@ -228,13 +232,14 @@ fn via_var<T>(x: T) -> T {
   f()
 }
 fn via_match<T>(x: T) -> T { match (x, 1) { (y, 2) => y, (y, _) => y } }
-fn via_cell<T>(x: T) -> T { reactive.cell<T>(x).get() }
+let beside = task_local(false) // a computed may wait for the task, which then must not wait for the graph
+fn via_cell<T>(x: T) -> T { if beside.get() { x } else { reactive.cell<T>(x).get() } }
 fn via_tasks<T>(x: T) -> T { await_all<T>([spawn id<T>(x), spawn { x }])[1] }
 fn via_sync<T>(x: T) -> T { sync.rwlock<T>(x).read<T>(|y| y) }
 fn via_scope<T>(f: fn() -> T) -> T { scope { f() } }
 fn via_timeout<T>(f: fn() -> T) -> T { timeout<T>(1h, f) }
 fn via_computed<T>(f: fn() -> T) -> T { reactive.untracked<T>(f) }
-fn via_race<T>(f: fn() -> T) -> T { race<T>([f]) }
+fn via_race<T>(f: fn() -> T) -> T { race<T>([|| beside.with(true, f)]) }
 fn via_apply<T>(f: fn() -> T) -> T { apply<fn() -> T, T>(|g| g(), f) }
 fn via_lock<T>(f: fn() -> T) -> T {
   let m = mutex<int>(0)
