@@ -87,6 +87,9 @@ type parsed struct {
 func parse(text string) (*parsed, error) {
 	p := &parsed{}
 	meta, err := toml.Decode(text, &p.table)
+	if err == nil {
+		err = extended(text)
+	}
 	p.order = orderOf(meta.Keys())
 	return p, err
 }
