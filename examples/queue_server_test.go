@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,6 +28,16 @@ type queueServer struct {
 	address atomic.Value
 	cmd     *exec.Cmd
 	lines   *bufio.Scanner
+}
+
+func newQueueServer(t *testing.T) *queueServer {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be asked to end there")
+	}
+	s := &queueServer{dir: t.TempDir()}
+	s.start(t)
+	s.ready(t)
+	return s
 }
 
 func (s *queueServer) start(t *testing.T) {
@@ -198,9 +209,7 @@ func (l *ledger) drain(t *testing.T, c *queueClient) {
 // However often the server is killed, no job is lost that it has accepted, and
 // none is handed out after the OK of its ACK. Run it with -kills 200.
 func TestQueueServerIsKilled(t *testing.T) {
-	s := &queueServer{dir: t.TempDir()}
-	s.start(t)
-	s.ready(t)
+	s := newQueueServer(t)
 	l := &ledger{texts: map[string]string{}, done: map[string]int{}, maybe: map[string]bool{}}
 	var stop atomic.Bool
 	var clients sync.WaitGroup
@@ -253,9 +262,7 @@ func TestQueueServerIsKilled(t *testing.T) {
 
 // At a SIGTERM requests in hand are answered, also that of one who waits for a job.
 func TestQueueServerStops(t *testing.T) {
-	s := &queueServer{dir: t.TempDir()}
-	s.start(t)
-	s.ready(t)
+	s := newQueueServer(t)
 	c, waiting := &queueClient{server: s}, &queueClient{server: s}
 	require.Equal(t, []string{"OK", "1"}, c.ask("PUT work one"))
 	answer := make(chan []string)
