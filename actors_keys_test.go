@@ -53,3 +53,55 @@ pub fn same(of: map<actor.Ref<int>, int>) -> bool { of == places && of.keys().al
 		}
 	}
 }
+
+// A host does not wait either for a mailbox that drops messages.
+func TestAMailboxThatDropsIsToldByAHost(t *testing.T) {
+	inst := withModule(t, actor.Module, `
+import actor
+struct Slow { let gate: chan<bool>, sum: int = 0
+  fn receive(n: int, ctx: actor.Context<int>) { self.gate.recv(); self.sum = 10 * self.sum + n }
+}
+let gate = chan<bool>()
+pub fn begin(newest: bool) -> actor.Ref<int> {
+  let a = actor.start(Slow(gate), mailbox: 2, overflow: if newest { DropNewest } else { DropOldest })
+  a.tell(0)
+  while a.queued() > 0 { yield_now() }
+  a
+}
+pub fn open() { gate.close() }
+pub fn sum(a: actor.Ref<int>) -> int {
+  a.stop()
+  match a.join() { Completed(last, _) => (last as Slow).sum, _ => -1 }
+}
+pub fn lost() -> [int] { actor.dead_letters().recent().map(|d| d.message as int) }
+`)
+	begin, err := runnel.Bind1[bool, *actor.Ref](inst, "begin")
+	require.NoError(t, err)
+	sum, err := runnel.Bind1[*actor.Ref, int](inst, "sum")
+	require.NoError(t, err)
+	lost, err := runnel.Bind0[[]int](inst, "lost")
+	require.NoError(t, err)
+	oldest, err := begin(t.Context(), false)
+	require.NoError(t, err)
+	newest, err := begin(t.Context(), true)
+	require.NoError(t, err)
+	for n := range 5 {
+		require.NoError(t, oldest.Tell(t.Context(), n+1))
+		require.NoError(t, newest.Tell(t.Context(), n+1))
+	}
+	sent, err := newest.TryTell(6)
+	require.NoError(t, err)
+	require.False(t, sent)
+	_, err = inst.Call(t.Context(), "open")
+	require.NoError(t, err)
+	n, err := sum(t.Context(), oldest)
+	require.NoError(t, err)
+	require.Equal(t, 45, n)
+	n, err = sum(t.Context(), newest)
+	require.NoError(t, err)
+	require.Equal(t, 12, n)
+	dropped, err := lost(t.Context())
+	require.NoError(t, err)
+	require.ElementsMatch(t, []int{1, 2, 3, 3, 4, 5}, dropped)
+	require.ErrorIs(t, oldest.Tell(t.Context(), 1), actor.ErrStopped)
+}

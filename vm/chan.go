@@ -28,6 +28,7 @@ type Chan struct {
 	recvs waitQueue
 	sends waitQueue               // only when the buffer is full
 	mail  atomic.Pointer[mailbox] // when it is one
+	lossy bool                    // see Overflow
 }
 
 const chanSize = int(unsafe.Sizeof(Chan{}))
@@ -154,6 +155,9 @@ func (c *Chan) offer(v Value) (x *waiter, o outcome) {
 	case int(c.n) >= len(c.buf) && len(c.buf) < c.room:
 		return nil, noRoom // also where it is full: it may be so for its owner's batch
 	case c.full():
+		if c.lossy {
+			return nil, closed
+		}
 		return nil, blocked
 	}
 	c.push(v)

@@ -33,6 +33,16 @@ func init() {
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
 	Module.Native("nudge", func(c *vm.Call) { c.Chan(0).Nudge(c) })
 	Module.Native("nudged", func(c *vm.Call) { c.SetBool(c.Chan(0).Nudged()) })
+	Module.Native("overflows", func(c *vm.Call) { c.Chan(0).Overflow() })
+	Module.Native("waiting", func(c *vm.Call) { c.Chan(0).Waiting(c) })
+	Module.Native("take_out", func(c *vm.Call) { c.SetBool(c.Chan(0).TakeOut(c, int(c.Int(1)), c.Value(2))) })
+	Module.Native("take_oldest", func(c *vm.Call) {
+		if v, ok := c.Chan(0).TakeOldest(c); ok {
+			c.SetSome(v)
+		} else {
+			c.SetNone()
+		}
+	})
 	Module.Native("waits_weakly", func(c *vm.Call) { c.Chan(0).WaitWeakly(c, c.Bool(1)) })
 	Module.Native("awaited", func(c *vm.Call) { c.SetBool(c.Chan(0).Awaited()) })
 	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(0))) })

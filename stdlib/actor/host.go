@@ -138,6 +138,9 @@ func (r *Ref) send(ctx context.Context, v vm.Value) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, vm.ErrClosedChannel):
+		if r.takeOver(v) {
+			return nil
+		}
 		r.lose(v, false)
 		return fmt.Errorf("actor: %s: %w", r.Name(), ErrStopped)
 	case errors.Is(err, context.DeadlineExceeded):
@@ -159,6 +162,15 @@ func (r *Ref) TryTell(message any) (bool, error) {
 		err = nil
 	}
 	return sent, err
+}
+
+// takeOver gives a message that found no room, and that nobody is to wait with, to the
+// actor's overflow. It reports false when the actor has ended.
+func (r *Ref) takeOver(v vm.Value) bool {
+	in := r.held.Instance()
+	done, err := in.Invoke(context.Background(), r.desk.entry("take_over"),
+		[]vm.Value{vm.RefValue(r.held.Ptr()), in.Program().Box(r.msg, v)})
+	return err == nil && done.Int() != 0
 }
 
 // lose makes a message a dead letter.

@@ -32,14 +32,15 @@ func (d *desk) entry(name string) vm.Callee { return d.entries[name] }
 // entries are the functions of host.rnl that Go calls, with the kinds of result and
 // parameters. A program that was not compiled here may have others of that name.
 var entries = map[string][]bytecode.TypeKind{
-	"by_id":   {bytecode.TOptional, bytecode.TInt},
-	"by_name": {bytecode.TOptional, bytecode.TStr},
-	"stop":    {bytecode.TUnit, bytecode.TInterface},
-	"kill":    {bytecode.TUnit, bytecode.TInterface},
-	"watch":   {bytecode.TUnit, bytecode.TInterface, bytecode.TNative},
-	"join":    {bytecode.TStruct, bytecode.TInterface},
-	"lose":    {bytecode.TUnit, bytecode.TStr, bytecode.TAny, bytecode.TBool},
-	"listen":  {bytecode.TChan, bytecode.TInt},
+	"by_id":     {bytecode.TOptional, bytecode.TInt},
+	"by_name":   {bytecode.TOptional, bytecode.TStr},
+	"stop":      {bytecode.TUnit, bytecode.TInterface},
+	"kill":      {bytecode.TUnit, bytecode.TInterface},
+	"watch":     {bytecode.TUnit, bytecode.TInterface, bytecode.TNative},
+	"join":      {bytecode.TStruct, bytecode.TInterface},
+	"lose":      {bytecode.TUnit, bytecode.TStr, bytecode.TAny, bytecode.TBool},
+	"take_over": {bytecode.TBool, bytecode.TAny, bytecode.TAny},
+	"listen":    {bytecode.TChan, bytecode.TInt},
 }
 
 type deskKey struct{}

@@ -16,7 +16,7 @@ import (
 type DeadLetter struct {
 	To      string // name and number of the actor
 	Message any    // or the name of its type, where Go has nothing for it
-	Reason  string // Stopped, Discarded, Timeout or Dropped
+	Reason  string // Stopped, Discarded, Timeout, Dropped or Overflow
 }
 
 // DeadLetters gives those to come. What is not taken while room others wait is
