@@ -168,7 +168,7 @@ func (e *encoder) float(f float64) {
 	} else if e.from.nonFinite {
 		e.buf = appendNonFinite(e.buf, f)
 	} else {
-		e.fail("%v has no JSON form", f)
+		e.fail("%s has no JSON form", nonFiniteNames[string(appendNonFinite(nil, f))])
 	}
 }
 

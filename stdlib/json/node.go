@@ -68,16 +68,15 @@ func (r *treeReader) value() Node {
 	end, _, _ := number(r.text, r.pos)
 	text := r.text[r.pos:end]
 	r.pos = end
-	switch text {
-	case infinity:
-		return Node{Kind: NonFinite, Text: "inf"}
-	case "-" + infinity:
-		return Node{Kind: NonFinite, Text: "-inf"}
-	case nan:
-		return Node{Kind: NonFinite, Text: "nan"}
+	if name := nonFiniteNames[text]; name != "" {
+		return Node{Kind: NonFinite, Text: name}
 	}
 	return Node{Kind: Number, Text: text}
 }
+
+// nonFiniteNames are what the language prints for the floats that JSON does not have,
+// by what stands for them in a text of our own.
+var nonFiniteNames = map[string]string{infinity: "inf", "-" + infinity: "-inf", nan: "nan"}
 
 // string reads a string, which is copied where it has escapes.
 func (r *treeReader) string() string {

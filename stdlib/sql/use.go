@@ -28,7 +28,8 @@ func UseOf(ctx context.Context) Use {
 	return Use{Own: true}
 }
 
-// Refused is the error of a statement that would change a connection of a pool.
+// Refused is the error of a statement that would change a connection of a pool, and of a
+// query of several, of which nobody would see all rows.
 type Refused struct{ Text string }
 
 func (r *Refused) Error() string { return r.Text }

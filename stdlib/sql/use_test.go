@@ -40,7 +40,7 @@ func TestNoStatementChangesAConnectionOfAPool(t *testing.T) {
 let db = sql.open("sqlite:`+filepath.Join(t.TempDir(), "db")+`")
 db.exec("CREATE TABLE t (a)")
 fn refused(way: str, text: str, use: fn()) {
-  try { use(); print("done:", text) } catch e: sql.SqlError { if !e.text.contains(way) { print(text, e.text) } }
+  try { use(); print("done:", text) } catch e: sql.SqlError { if !e.text.contains(way) && !e.text.contains("a query is one statement") { print(text, e.text) } }
 }
 for c in [
 `+cases.String()+`] {

@@ -56,6 +56,9 @@ func (c *guarded) QueryContext(ctx context.Context, text string, args []driver.N
 	if err := noSurplus(text, args); err != nil {
 		return nil, err
 	}
+	if err := oneQuery(text); err != nil {
+		return nil, err
+	}
 	return as(c.guard, runnelsql.UseOf(ctx), func() (driver.Rows, error) { return c.connection.QueryContext(ctx, text, args) })
 }
 
@@ -83,6 +86,9 @@ func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue)
 
 func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	if err := noSurplus(s.text, args); err != nil {
+		return nil, err
+	}
+	if err := oneQuery(s.text); err != nil {
 		return nil, err
 	}
 	return as(s.guard, runnelsql.UseOf(ctx), func() (driver.Rows, error) { return s.statement.QueryContext(ctx, args) })

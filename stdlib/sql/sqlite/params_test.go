@@ -36,10 +36,11 @@ func TestParametersAreThoseThatSQLiteTakes(t *testing.T) {
 		"SELECT json_extract('{}', '$.a'), ?, d->>'$[0]' FROM t": 1,
 	} {
 		if n < 0 {
-			parameters(text)
+			contents(text)
 			continue
 		}
-		require.Equal(t, n, parameters(text), text)
+		values, _ := contents(text)
+		require.Equal(t, n, values, text)
 		if strings.Contains(text, ":a") {
 			continue // wants values with names, which module sql does not give
 		}
@@ -53,12 +54,22 @@ func TestParametersAreThoseThatSQLiteTakes(t *testing.T) {
 	}
 }
 
+func TestAQueryIsOneStatement(t *testing.T) {
+	for text, n := range map[string]int{
+		"": 0, ";;": 0, "SELECT 1": 1, "SELECT 1;": 1, " ; SELECT ';' ; -- ;\n /* ; */ ": 1,
+		"SELECT 1; SELECT 2": 2, "SELECT [;]; ?": 2, "-- one\nSELECT 1;\n-- two\nSELECT 2;\n": 2,
+	} {
+		_, statements := contents(text)
+		require.Equal(t, n, statements, text)
+	}
+}
+
 func FuzzParameters(f *testing.F) {
 	for _, text := range []string{"SELECT ?1, $a -- ?", "'a''?'", "/*", "?99999999999999999999", "[", "é?"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if n := parameters(text); n < 0 {
+		if n, _ := contents(text); n < 0 {
 			t.Fatal(n)
 		}
 	})
