@@ -84,14 +84,15 @@ func (t *Task) spared(steps int64) bool {
 	return true
 }
 
-// overdraws pays for n bytes beyond the limit of Memory, where the code at hand is not to be cut.
+// overdraws pays for n bytes beyond the limit of Memory, where the code at hand is not to be
+// cut. It takes a share, as memory is traced each time.
 func (w *Worker) overdraws(n int64) bool {
-	in := w.inst
-	if w.current == nil || !w.current.whole() || in.spared.Add(n) > spareMemory {
+	in, share := w.inst, max(n, spareMemory/16)
+	if w.current == nil || !w.current.whole() || in.spared.Add(share) > spareMemory {
 		return false
 	}
-	in.mem.Add(n)
-	w.credit = 0
+	in.mem.Add(share)
+	w.credit = share - n
 	return true
 }
 
