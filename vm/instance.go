@@ -169,6 +169,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.prog.Store(p)
 	in.placeGlobals(len(p.Globals))
 	in.root.inst = in
+	in.reaper.slice = lookSlice
 	in.world.init()
 	in.blocking = iopool.NewLimiter(c.Limits.Blocking)
 	in.reports = map[*Future]string{}
@@ -240,6 +241,9 @@ func (in *Instance) Stats() Stats {
 	in.root.lock.Lock()
 	s.Alive = int64(in.root.alive)
 	in.root.lock.Unlock()
+	in.mu.Lock()
+	s.LongestLook = in.reaper.stop
+	in.mu.Unlock()
 	return s
 }
 

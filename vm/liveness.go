@@ -2,6 +2,7 @@ package vm
 
 import (
 	"slices"
+	"time"
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/reactor"
@@ -16,15 +17,24 @@ import (
 type liveness struct {
 	in      *Instance
 	h       *heapTracer
-	waiting []*Task           // may not be able to go on, at first
-	pending markSet           // of them, those of whom nothing else is known yet
+	tasks   []*Task           // all
+	waiting []*Task           // of them, those that may not be able to go on
+	pending markSet           // of these, those of whom nothing else is known yet
+	others  []*Task           // of these, those that wait neither for messages nor for answers
+	askers  []*Task           // may wait for promises, but count as able to go on
 	behind  map[*Task][]*Task // pending, and go on when the task does
 	boxes   map[*Task][]*Chan // of a pending task: reached, their messages not yet
-	large   []*Task           // wait for messages and have more memory than they need for that
-	askers  []*Task           // may wait for promises, but count as able to go on
 	from    []source          // what can be reached begins there, beside the instance
-	walked  int               // of from
 	graph   *reachGraph       // set while it is made
+	begun   bool
+	scouts  bool          // see look
+	took    time.Duration // so far
+	last    time.Duration // its last slice took
+	steps   int
+
+	// How far it has come: tasks known, others joined to those that they wait for
+	// and tried, and what has been walked of from.
+	known, joined, tried, walked int
 }
 
 // source is a task that can go on or a mailbox whose messages count. What they
@@ -34,67 +44,108 @@ type source struct {
 	box  *Chan
 }
 
-// walk visits what is reachable from the sources that have not been walked.
-func (l *liveness) walk() {
-	h := l.h
-	for h.walk(); l.walked < len(l.from); h.walk() {
-		s := l.from[l.walked]
-		l.walked++
-		if s.task != nil {
-			h.frames(s.task)
-			h.task(s.task)
-		} else {
-			s.box.messages(h.roots)
-		}
-	}
-}
-
 // findLiving traces what can be reached by who can go on. What is left in
 // pending cannot. The world stands still.
 func (in *Instance) findLiving() *liveness {
 	l := in.newLiveness()
-	l.find()
+	l.begin()
+	l.walk()
 	return l
 }
 
 func (in *Instance) newLiveness() *liveness {
-	r := &in.reaper
-	l := &liveness{in: in, h: newHeapTracer(in.Program()), behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}, waiting: r.waiting[:0], from: r.from[:0]}
+	l := &liveness{in: in, h: newHeapTracer(in.Program()), behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}}
 	l.h.live, l.h.leads = l, in.Program().leads()
 	return l
 }
 
-func (l *liveness) find() {
-	var others []*Task // do not wait for messages or an answer
-	l.in.eachTask(func(t *Task) {
-		if !l.mayWaitForever(t) {
-			if t.Status() == reactor.Suspended && (t.asks() || t.waits == waitAny) {
-				l.askers = append(l.askers, t)
-			}
-			l.from = append(l.from, source{task: t})
-			return
-		}
-		l.waiting = append(l.waiting, t)
-		l.pending.add(unsafe.Pointer(t))
-		switch {
-		case t.mailbox() == nil && !t.asks():
-			others = append(others, t)
-		case t.waits == waitRecv && (t.slots() != inlineSlots || (*Chan)(t.wait.on).mail.Load().batch != nil):
-			l.large = append(l.large, t)
-		}
-	})
-	for _, t := range others {
+func (l *liveness) begin() {
+	l.begun = true
+	l.in.root.lock.Lock()
+	l.tasks = make([]*Task, 0, l.in.root.alive+16)
+	l.in.root.lock.Unlock()
+	l.in.eachTask(func(t *Task) { l.tasks = append(l.tasks, t) })
+	l.h.instance(l.in)
+}
+
+// walk does all that is to be done.
+func (l *liveness) walk() {
+	for l.step() {
+	}
+}
+
+// step does a little of what is to be done; false when that is all.
+func (l *liveness) step() bool {
+	switch h := l.h; {
+	case len(h.work) > 0:
+		h.step()
+	case l.known < len(l.tasks):
+		l.known++
+		l.sort(l.tasks[l.known-1])
+	case l.joined < len(l.others):
+		l.joined++
+		t := l.others[l.joined-1]
 		if on := t.blockedOn(); l.waits(on) {
 			l.behind[on] = append(l.behind[on], t)
 		}
-	}
-	l.h.instance(l.in)
-	for _, t := range others {
-		if !l.waits(t.blockedOn()) {
+	case l.tried < len(l.others):
+		l.tried++
+		if t := l.others[l.tried-1]; !l.waits(t.blockedOn()) {
 			l.revive(t)
 		}
+	case len(h.from) > 0:
+		last := len(h.from) - 1
+		h.work = append(h.work, h.from[last])
+		h.from = h.from[:last]
+	case l.walked < len(l.from):
+		l.walked++
+		l.enter(l.from[l.walked-1])
+	default:
+		return false
 	}
-	l.walk()
+	return true
+}
+
+// sort finds out whether a task may be unable to go on.
+func (l *liveness) sort(t *Task) {
+	if !l.mayWaitForever(t) {
+		if t.Status() == reactor.Suspended && (t.asks() || t.waits == waitAny) {
+			l.askers = append(l.askers, t)
+		}
+		l.from = append(l.from, source{task: t})
+		return
+	}
+	l.waiting = append(l.waiting, t)
+	l.pending.add(unsafe.Pointer(t))
+	switch {
+	case t.mailbox() == nil && !t.asks():
+		l.others = append(l.others, t)
+	case t.waits == waitRecv:
+		t.shrink()
+	}
+}
+
+// shrink gives an actor that waits for messages the small stack back, where that holds
+// what it needs.
+func (t *Task) shrink() {
+	if m := (*Chan)(t.wait.on).mail.Load(); m.batch != nil {
+		m.batch, m.next = nil, 0 // it is empty
+	}
+	t.giveBack()
+}
+
+// enter adds what a source refers to.
+func (l *liveness) enter(s source) {
+	switch t := s.task; {
+	case t == nil:
+		s.box.messages(l.h.roots)
+	case l.scouts && t.Status() != reactor.Suspended: // it may have ended
+		l.h.roots(t.regs())
+		l.h.task(t)
+	default:
+		l.h.frames(t)
+		l.h.task(t)
+	}
 }
 
 // mayWaitForever reports whether liveness has to look at how a task waits.

@@ -9,11 +9,11 @@ import (
 // other is found by Tarjan's algorithm, without recursion.
 type reachGraph struct {
 	l     *liveness
-	known map[unsafe.Pointer]int32 // the number of a node, from 0 as they are found
-	low   []int32                  // the first node known to be in a circle with it
-	part  []int32                  // the part that a node belongs to, or undecided
-	tasks []*Task                  // nil of an object
-	open  []int32                  // nodes that are undecided
+	known addressNumbers // of the nodes, from 0 as they are found
+	low   []int32        // the first node known to be in a circle with it
+	part  []int32        // the part that a node belongs to, or undecided
+	tasks []*Task        // nil of an object
+	open  []int32        // nodes that are undecided
 	path  []graphStep
 	edges []graphEdge // still to be followed, those of the last step of the path on top
 	parts []graphPart
@@ -45,7 +45,7 @@ func (l *liveness) sources(tasks []*Task) (first []*Task) {
 	if len(tasks) < 2 {
 		return tasks
 	}
-	g := &reachGraph{l: l, known: map[unsafe.Pointer]int32{}}
+	g := &reachGraph{l: l}
 	l.graph = g
 	for _, t := range tasks {
 		g.toTask(t)
@@ -113,12 +113,11 @@ func (g *reachGraph) toObject(p unsafe.Pointer) {
 
 // enter goes on to a node; false if that has been done before.
 func (g *reachGraph) enter(p unsafe.Pointer, t *Task) bool {
-	if n, ok := g.known[p]; ok {
+	n, known := g.known.of(p)
+	if known {
 		g.reach(n)
 		return false
 	}
-	n := int32(len(g.low))
-	g.known[p] = n
 	g.low = append(g.low, n)
 	g.part = append(g.part, undecided)
 	g.tasks = append(g.tasks, t)
@@ -182,4 +181,44 @@ func (g *reachGraph) close(first int32) {
 		}
 	}
 	g.parts = append(g.parts, p)
+}
+
+// addressNumbers numbers addresses as they come: open addressing, at most half full.
+type addressNumbers struct {
+	slots []numberedAddress
+	n     int32
+}
+
+type numberedAddress struct {
+	address uintptr
+	number  int32
+}
+
+// of gives the number of an address, the next one if it is not known.
+func (s *addressNumbers) of(p unsafe.Pointer) (number int32, known bool) {
+	if 2*int(s.n) >= len(s.slots) {
+		old := s.slots
+		s.slots = make([]numberedAddress, max(256, 4*len(old)))
+		for _, x := range old {
+			if x.address != 0 {
+				*s.slot(x.address) = x
+			}
+		}
+	}
+	x := s.slot(uintptr(p))
+	if x.address != 0 {
+		return x.number, true
+	}
+	*x = numberedAddress{uintptr(p), s.n}
+	s.n++
+	return x.number, false
+}
+
+func (s *addressNumbers) slot(a uintptr) *numberedAddress {
+	mask := len(s.slots) - 1
+	i := int(uint64(a)*0x9E3779B97F4A7C15>>32) & mask
+	for s.slots[i].address != 0 && s.slots[i].address != a {
+		i = (i + 1) & mask
+	}
+	return &s.slots[i]
 }

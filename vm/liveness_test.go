@@ -358,6 +358,7 @@ func looksAgree(t *testing.T, in *vm.Instance, done <-chan struct{}) {
 		case <-done:
 			return
 		case <-time.After(5 * time.Millisecond):
+			in.Scout()
 			if !assert.True(t, in.LooksAgree(), "what was not visited leads to a mailbox") {
 				return
 			}
@@ -386,6 +387,9 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 				prog, err := rt.Compile("live.rnl", livenessHead+src)
 				if err == nil {
 					in := prog.NewInstance()
+					if seed%2 == 0 {
+						in.VM().SliceLooks(1)
+					}
 					done := make(chan struct{})
 					wg.Go(func() { looksAgree(t, in.VM(), done) })
 					err = in.Run(ctx)
@@ -399,6 +403,38 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 	}
 	wg.Wait()
 	require.NotZero(t, *livenessSeeds)
+}
+
+// While all actors can be reached a look is a scout's, in many short stops.
+func TestLooksAtManyActorsAreSliced(t *testing.T) {
+	rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithWorkers(2))
+	prog, err := rt.Compile("keep.rnl", `import actor
+struct Idle { fn receive(n: int, ctx: actor.Context<int>) {} }
+let live = (0..500).map(|_| actor.start(Idle()))
+pub fn drop() { live.truncate(100) }
+pub fn count() -> int { actor.list().len() }
+`)
+	require.NoError(t, err)
+	in, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	defer in.Close()
+	in.VM().SliceLooks(1)
+	require.Eventually(t, func() bool {
+		slices, suspects, missed := in.VM().Scout()
+		require.Zero(t, missed)
+		return slices > 50 && !suspects
+	}, 10*time.Second, 10*time.Millisecond)
+	time.Sleep(100 * time.Millisecond)
+	n, err := in.Call(t.Context(), "count")
+	require.NoError(t, err)
+	require.EqualValues(t, 500, n)
+	_, err = in.Call(t.Context(), "drop")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		n, err := in.Call(t.Context(), "count")
+		require.NoError(t, err)
+		return fmt.Sprint(n) == "100"
+	}, 20*time.Second, 10*time.Millisecond)
 }
 
 // endings are scripts in which actors or questions end because nobody can reach

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,56 @@ func (in *Instance) Look() (stuck int, visited int64) {
 	return len(l.stuck()), l.h.visited
 }
 
+// SliceLooks bounds the slices of looks from now on.
+func (in *Instance) SliceLooks(most time.Duration) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.reaper.slice = most
+}
+
+// Scout looks in slices that are as small as can be. It gives how many those were and
+// whether it has suspects; missed are tasks that it has reached although nobody could
+// before it began and after it ended. Meanwhile nothing else is ended.
+func (in *Instance) Scout() (slices int, suspects bool, missed int) {
+	in.reaper.inTransit.Add(1)
+	defer in.Received(Value{p: noneInAny})
+	before := in.stuckNow()
+	l := in.newLiveness()
+	l.scouts = true
+	in.begin(l)
+	for over := false; !over; slices++ {
+		if over, suspects = in.goOn(l, 1); l.h.prog != in.Program() {
+			return slices, suspects, 0
+		}
+	}
+	for t, epoch := range in.stuckNow() {
+		if was, ok := before[t]; ok && was == epoch && !l.waits(t) {
+			missed++
+		}
+	}
+	return slices, suspects, missed
+}
+
+func (in *Instance) begin(l *liveness) {
+	in.world.stopFromOutside()
+	defer in.world.startFromOutside()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	l.begin()
+}
+
+func (in *Instance) stuckNow() map[*Task]uint64 {
+	in.world.stopFromOutside()
+	defer in.world.startFromOutside()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	stuck := map[*Task]uint64{}
+	for _, t := range in.findLiving().stuck() {
+		stuck[t] = t.Epoch()
+	}
+	return stuck
+}
+
 // LooksAgree tells whether a look that visits everything finds the same.
 func (in *Instance) LooksAgree() bool {
 	in.world.stopFromOutside()
@@ -28,7 +79,8 @@ func (in *Instance) LooksAgree() bool {
 	stuck := in.findLiving().stuck()
 	l := in.newLiveness()
 	l.h.leads = everythingLeads(in.Program())
-	l.find()
+	l.begin()
+	l.walk()
 	return slices.Equal(stuck, l.stuck())
 }
 

@@ -46,4 +46,8 @@ type Stats struct {
 	Switches, Preempted               int64
 	Sends, Receives, Jobs             int64
 	DeadLetters                       int64 // messages that no actor has handled
+
+	// LongestLook is the longest that all tasks stood still while it was looked for
+	// actors and questions that nobody can reach.
+	LongestLook time.Duration
 }

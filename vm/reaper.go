@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -10,24 +11,16 @@ import (
 // stop, questions that nobody can answer fail, and of tasks that wait for each
 // other in a circle one is told so. It reports whether anything was woken.
 func (in *Instance) reap() bool {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if in.reaper.inTransit.Load() > 0 {
-		in.reaper.held.Store(true)
-		return false
-	}
-	begun := time.Now() // the wait for the world to stop does not count
-	defer func() { in.reaper.charge(time.Since(begun)) }()
-	l := in.findLiving()
+	_, woken := in.goOn(in.newLiveness(), math.MaxInt64)
+	return woken
+}
+
+// conclude ends what a look has found. The world stands still.
+func (in *Instance) conclude(l *liveness) bool {
 	stuck := l.stuck()
 	cycle := l.cycle(stuck)
 	dropped := l.unreached(stuck)
 	lost := l.lost(slices.Concat(stuck, l.askers))
-	r := &in.reaper
-	r.cost, r.idle, r.waiting, r.from = l.h.visited, len(l.waiting)+len(l.askers), l.waiting, l.from
-	l.shrink()
 	slices.SortFunc(dropped, oldest)
 	for _, t := range dropped {
 		t.mailbox().close(in, nil)
@@ -35,8 +28,6 @@ func (in *Instance) reap() bool {
 	for _, p := range lost {
 		p.settle(in, nil, futureCancelled, Value{}, nil)
 	}
-	clear(r.waiting)
-	clear(r.from)
 	admitted := false
 	for _, t := range stuck {
 		if t.waits == waitSend { // there may be room that the mailbox's owner has not given out
@@ -51,16 +42,6 @@ func (in *Instance) reap() bool {
 	}
 	told := cycle != nil && in.tellDeadlock(cycle)
 	return len(dropped)+len(lost) > 0 || admitted || told
-}
-
-// shrink gives actors that wait for messages the small stack back, where that
-// holds what they need.
-func (l *liveness) shrink() {
-	for _, t := range l.large {
-		m := (*Chan)(t.wait.on).mail.Load()
-		m.batch, m.next = nil, 0 // it is empty
-		t.giveBack()
-	}
 }
 
 // tellDeadlock throws in the youngest task of a cycle.
@@ -79,12 +60,13 @@ func (in *Instance) tellDeadlock(cycle []*Task) bool {
 // messages, and so that it takes some two percent of the time at most; ten while each
 // look ends something.
 type reaper struct {
-	used      atomic.Bool  // there are mailboxes
-	armed     atomic.Bool  // a look is due, some time
-	missed    atomic.Bool  // somebody began to wait since the last look began
-	stirred   atomic.Bool  // a host has let go of something
-	inTransit atomic.Int64 // results of calls that hosts have not looked into
-	held      atomic.Bool  // the look was put off for them
+	slice     time.Duration // the most that a part of a look takes
+	used      atomic.Bool   // there are mailboxes
+	armed     atomic.Bool   // a look is due, some time
+	missed    atomic.Bool   // somebody began to wait since the last look began
+	stirred   atomic.Bool   // a host has let go of something
+	inTransit atomic.Int64  // results of calls that hosts have not looked into
+	held      atomic.Bool   // the look was put off for them
 
 	// Guarded by the instance's lock, or in a deterministic run by its one worker.
 	idle  int           // tasks that may have waited for ever at the last look
@@ -94,11 +76,9 @@ type reaper struct {
 	turns uint64        // of the scheduler, at the last look
 	took  time.Duration // the last look, see charge
 	pause time.Duration
+	stop  time.Duration // the longest that a look has stopped the world
+	ended bool          // the last look has ended something
 	timer *time.Timer
-
-	// Used again from one look to the next.
-	waiting []*Task
-	from    []source
 }
 
 // charge notes what a look took. One that was held up, by a machine with other
@@ -147,7 +127,7 @@ func (in *Instance) reapInTime() {
 	was, pause, share := r.turns, r.pause, time.Duration(reapShare)
 	in.mu.Unlock()
 	if working || turns != was || r.stirred.Swap(false) {
-		if in.reap() { // what that held may now be reached by nobody
+		if in.look() { // what that held may now be reached by nobody
 			pause, share = reapNext, reapNextShare
 		} else {
 			pause = max(reapSoon, min(2*pause, reapRarely))

@@ -118,7 +118,7 @@ func TestStatistics(t *testing.T) {
 	assert.Equal(t, "20\n", got.stdout)
 	assert.Equal(t, 0, got.exit)
 	for _, row := range []string{`tasks spawned +5`, `failed +0`, `alive at most +[56]`, `switches +[1-9]\d+`, `preemptions +\d+`,
-		`values sent +5`, `IO jobs +\d`, `wall time +\d.*s`, `CPU time +\d.*s`, `peak memory +\d+\.\d MiB`} {
+		`values sent +5`, `IO jobs +\d`, `longest look +\d.*s`, `wall time +\d.*s`, `CPU time +\d.*s`, `peak memory +\d+\.\d MiB`} {
 		assert.Regexp(t, `(?m)^ *`+row+`$`, got.stderr)
 	}
 	got = invoke(t, map[string]string{"a.rnl": "throw error(\"x\")\n"}, "", "run", "--stats", "a.rnl")

@@ -94,6 +94,7 @@ func (w *watch) table(out io.Writer) {
 		{"values sent", s.Sends},
 		{"dead letters", s.DeadLetters},
 		{"IO jobs", s.Jobs},
+		{"longest look", rounded(s.LongestLook)},
 		{"wall time", rounded(time.Since(w.began))},
 		{"CPU time", rounded(cpu)},
 		{"peak memory", fmt.Sprintf("%.1f MiB", float64(memory)/(1<<20))},
