@@ -345,8 +345,7 @@ func (w *Worker) refillUnlimited(n int) {
 func (w *Worker) failNth(n int) {
 	w.credit = 0
 	if in := w.inst; in.failCharge.Add(-1) == 0 {
-		if w.overdraws(int64(n)) {
-			w.credit = 0
+		if w.current != nil && w.current.whole() {
 			in.failCharge.Store(1) // the next one
 			return
 		}
