@@ -223,6 +223,7 @@ var helpers = map[string]string{
 	"filed(": `fn filed() -> int {
   let f = fs.open("opened", "w+")
   defer f.close()
+  f.try_lock()
   f.write("a line\n")
   f.write_bytes(raw)
   f.seek(0)
