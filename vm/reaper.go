@@ -163,13 +163,13 @@ func (in *Instance) idle(next time.Duration) bool {
 		return false
 	}
 	r.armed.Store(false)
-	r.at = next
-	woken := in.reap()
-	if woken {
+	if in.reap() {
 		r.armed.Store(true) // what it held may now be reached by nobody
+		r.skip = 0          // and the clock does not move yet
+		return true
 	}
-	r.skip = r.cost / skipShare
-	return woken
+	r.at, r.skip = next, r.cost/skipShare
+	return false
 }
 
 func (in *Instance) endReaper() {
