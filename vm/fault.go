@@ -53,12 +53,16 @@ func (e *Error) Is(target error) bool {
 }
 
 func (e *Error) Error() string {
+	if e.First != nil { // which has none itself
+		return e.alone() + " (in the place of " + e.First.alone() + ")"
+	}
+	return e.alone()
+}
+
+func (e *Error) alone() string {
 	text := e.Kind
 	if e.Message != "" {
 		text += ": " + e.Message
-	}
-	if e.First != nil {
-		text += " (in the place of " + e.First.Error() + ")"
 	}
 	if len(e.Trace) > 0 && e.Trace[0].Line > 0 {
 		f := e.Trace[0]
