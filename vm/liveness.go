@@ -54,13 +54,15 @@ func (in *Instance) findLiving() *liveness {
 }
 
 func (in *Instance) newLiveness() *liveness {
-	l := &liveness{in: in, h: newHeapTracer(in.Program()), behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}}
-	l.h.live, l.h.leads = l, in.Program().leads()
-	return l
+	return &liveness{in: in, behind: map[*Task][]*Task{}, boxes: map[*Task][]*Chan{}}
 }
 
+// begin finds where to begin. The world stands still: until then a session may
+// have extended the program, whose new types the objects already have.
 func (l *liveness) begin() {
 	l.begun = true
+	l.h = newHeapTracer(l.in.Program())
+	l.h.live, l.h.leads = l, l.in.Program().leads()
 	l.in.root.lock.Lock()
 	l.tasks = make([]*Task, 0, l.in.root.alive+16)
 	l.in.root.lock.Unlock()

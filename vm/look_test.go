@@ -78,8 +78,8 @@ func (in *Instance) LooksAgree() bool {
 	defer in.mu.Unlock()
 	stuck := in.findLiving().stuck()
 	l := in.newLiveness()
-	l.h.leads = everythingLeads(in.Program())
 	l.begin()
+	l.h.leads = everythingLeads(in.Program())
 	l.walk()
 	return slices.Equal(stuck, l.stuck())
 }
