@@ -26,7 +26,10 @@ func eachUnderSchedules(t *testing.T, folder string) {
 	for _, path := range paths {
 		src, err := os.ReadFile(path)
 		require.NoError(t, err)
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) { underSchedules(t, path, string(src)) })
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
+			t.Parallel()
+			underSchedules(t, path, string(src))
+		})
 	}
 }
 

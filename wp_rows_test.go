@@ -52,7 +52,10 @@ func row(t *testing.T, prefix string) {
 		src, err := os.ReadFile(path)
 		require.NoError(t, err)
 		name := strings.TrimSuffix(filepath.Base(path), ".rnl")
-		t.Run(name, func(t *testing.T) { underSchedules(t, path, string(src)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			underSchedules(t, path, string(src))
+		})
 	}
 }
 
