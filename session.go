@@ -30,6 +30,7 @@ type Session struct {
 	rt      *Runtime
 	inst    *Instance
 	files   *diag.FileSet
+	load    *loader // of each entry by itself
 	prog    *types.Program
 	comp    *compiler.Session
 	linked  *vm.Program
@@ -56,10 +57,10 @@ func (rt *Runtime) NewSession() (*Session, error) {
 	if rt.instances.closed() {
 		return nil, ErrClosed
 	}
-	s := &Session{rt: rt, files: &diag.FileSet{}, names: map[string]types.Object{},
+	s := &Session{rt: rt, files: &diag.FileSet{}, load: &loader{rt: rt}, names: map[string]types.Object{},
 		inited: map[*types.Module]bool{}, initing: make(chan struct{}, 1)}
 	file, _ := syntax.Parse(s.files.Add("session", ""))
-	prog, diags := types.Check(s.files, file, types.Options{Loader: &loader{rt: rt, left: rt.compiling.source()}, Prelude: stdlib.Prelude()})
+	prog, diags := types.Check(s.files, file, types.Options{Loader: s.load, Prelude: stdlib.Prelude()})
 	if failed(diags) {
 		return nil, &CompileError{Files: s.files, Diags: diags}
 	}
@@ -185,6 +186,7 @@ func (s *Session) check(ctx context.Context, name, src string, valued bool) (*ty
 	if file == nil || len(src) > s.rt.compiling.source() {
 		return nil, []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the entries of this session are too large together"}}
 	}
+	s.load.left = s.rt.compiling.source() - len(src)
 	parsed, diags := syntax.ParseContext(ctx, file)
 	m, more := s.prog.Extend(ctx, types.Entry{File: parsed, Outer: s.names, Broken: failed(diags), Valued: valued})
 	diags = append(diags, more...)

@@ -75,6 +75,23 @@ const half = 21
 	require.Equal(t, `"4.0 42 3 a true": str`, s.enter(entry))
 }
 
+// What an entry imports counts for it alone: who imports a file again and again, as
+// what it declares is wrong, does not come to an end of what a session may read.
+func TestImportsOfEntriesCountForEach(t *testing.T) {
+	files := fstest.MapFS{
+		"long.rnl":  {Data: []byte("// " + strings.Repeat("x", 600) + "\npub fn f() -> int { 1 + }\n")},
+		"large.rnl": {Data: []byte("// " + strings.Repeat("x", 2000) + "\n")},
+	}
+	s := newSession(t, runnel.WithSources(runnel.FSSources(files)), runnel.WithCompileLimits(runnel.CompileLimits{Source: 1000}))
+	for range 5 {
+		require.Contains(t, s.enter(`import "./long"`), "E0102")
+	}
+	require.Contains(t, s.enter(`import "./large"`), "larger together than 1000 bytes")
+	files["long.rnl"] = &fstest.MapFile{Data: []byte("pub fn f() -> int { 1 }\n")}
+	require.Equal(t, "", s.enter(`import "./long"`))
+	require.Equal(t, "1: int", s.enter("long.f()"))
+}
+
 // numbered repeats a text with each number for its $.
 func numbered(text string, n int) string {
 	var b strings.Builder

@@ -257,7 +257,10 @@ func (t *Task) cycle(seen map[*Task]bool, most int) []*Task {
 func anyDeadline(c []*Task) bool {
 	for _, t := range c {
 		for s := t.scope; s != nil; s = s.parent {
-			if s.alarm != nil {
+			s.lock.Lock() // who stops the instance from outside does not wait for a look
+			timed := s.alarm != nil
+			s.lock.Unlock()
+			if timed {
 				return true
 			}
 		}

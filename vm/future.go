@@ -273,6 +273,11 @@ func (w *Worker) end(t *Task, state uint32, v Value) {
 		w.inst.exceeded(fail)
 	}
 	home.part(w, t, fail)
+	if t.more != nil {
+		for _, p := range t.more.dropped {
+			p.ended(w.inst)
+		}
+	}
 	w.recycle(t)
 }
 

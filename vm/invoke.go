@@ -141,6 +141,7 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 				read(t)
 			}
 			w.keepRoot(t, callee)
+			in.reaper.stir()
 			in.sched.Keep(rw)
 			if in.waitingRoots.Load() > 0 {
 				in.sched.CheckQuiet()
@@ -195,6 +196,7 @@ func (w *Worker) ranAlone(t *Task) bool {
 
 // ended gives the outcome of a root, or that of one that takes too long to end.
 func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
+	in.reaper.stir()
 	if !in.disarm(t) {
 		err := in.stoppedError(t, &failure{val: limitError(ErrDeadline, in.stopText(t))})
 		in.leave(t)

@@ -14,6 +14,7 @@ type reachGraph struct {
 	part  []int32        // the part that a node belongs to, or undecided
 	tasks []*Task        // nil of an object
 	open  []int32        // nodes that are undecided
+	cross []crossEdge
 	path  []graphStep
 	edges []graphEdge // still to be followed, those of the last step of the path on top
 	parts []graphPart
@@ -21,9 +22,11 @@ type reachGraph struct {
 
 // graphPart is a set of nodes that all reach each other.
 type graphPart struct {
-	tasks   []*Task
-	reached bool // from another part
+	tasks []*Task
 }
+
+// crossEdge leads from a node to a part of which it is none.
+type crossEdge struct{ node, part int32 }
 
 // graphStep is a node on the way to the one at hand, and where its edges begin.
 type graphStep struct {
@@ -40,7 +43,8 @@ type graphEdge struct {
 const undecided = -1
 
 // sources gives, of the tasks that wait for messages which nobody can send but they
-// themselves, those that no others of them reach but such as they reach too.
+// themselves, those that no others of them reach but such as they reach too. The
+// others stop when these have ended.
 func (l *liveness) sources(tasks []*Task) (first []*Task) {
 	if len(tasks) < 2 {
 		return tasks
@@ -54,12 +58,7 @@ func (l *liveness) sources(tasks []*Task) (first []*Task) {
 		}
 	}
 	l.graph = nil
-	for _, p := range g.parts {
-		if !p.reached {
-			first = append(first, p.tasks...)
-		}
-	}
-	return first
+	return g.dropped()
 }
 
 // step follows the next edge of the node at hand, or leaves it.
@@ -131,11 +130,11 @@ func (g *reachGraph) reach(n int32) {
 	if len(g.path) == 0 {
 		return // a task to begin with
 	}
+	at := g.path[len(g.path)-1].node
 	if p := g.part[n]; p != undecided {
-		g.parts[p].reached = true
+		g.cross = append(g.cross, crossEdge{at, p})
 		return
 	}
-	at := g.path[len(g.path)-1].node
 	g.low[at] = min(g.low[at], g.low[n])
 }
 

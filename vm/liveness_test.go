@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
+	gosync "sync"
 	"testing"
 	"time"
 
@@ -17,6 +17,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/actor"
+	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -370,7 +371,7 @@ func looksAgree(t *testing.T, in *vm.Instance, done <-chan struct{}) {
 // is, and whoever waits for whom.
 func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 	free := func(workers int) runnel.Option { return runnel.WithWorkers(workers) }
-	var wg sync.WaitGroup
+	var wg gosync.WaitGroup
 	places := make(chan bool, 16) // programs at a time: they sleep mostly
 	for seed := range *livenessSeeds {
 		src := livenessProgram(seed)
@@ -407,12 +408,17 @@ func TestWhoIsReachedLivesAndNobodyElse(t *testing.T) {
 
 // While all actors can be reached a look is a scout's, in many short stops.
 func TestLooksAtManyActorsAreSliced(t *testing.T) {
-	rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithWorkers(2))
+	rt := runnel.MustNew(runnel.WithModules(actor.Module, sync.Module), runnel.WithWorkers(2))
 	prog, err := rt.Compile("keep.rnl", `import actor
-struct Idle { fn receive(n: int, ctx: actor.Context<int>) {} }
+import sync
+let alive = sync.atomic(500)
+struct Idle {
+  fn receive(n: int, ctx: actor.Context<int>) {}
+  fn on_stop(ctx: actor.Context<int>, killed: bool) { alive.add(-1) }
+}
 let live = (0..500).map(|_| actor.start(Idle()))
 pub fn drop() { live.truncate(100) }
-pub fn count() -> int { actor.list().len() }
+pub fn count() -> int { alive.load() } // to list them would hold them meanwhile
 `)
 	require.NoError(t, err)
 	in, err := prog.Start(t.Context())
@@ -434,7 +440,36 @@ pub fn count() -> int { actor.list().len() }
 		n, err := in.Call(t.Context(), "count")
 		require.NoError(t, err)
 		return fmt.Sprint(n) == "100"
-	}, 20*time.Second, 300*time.Millisecond) // whoever lists the actors holds them meanwhile
+	}, time.Minute, 10*time.Millisecond)
+}
+
+// A host's call runs on the host's goroutine; what it drops is found though no worker
+// has had a turn.
+func TestWhatACallOfAHostDropsStops(t *testing.T) {
+	rt := runnel.MustNew(runnel.WithModules(actor.Module, sync.Module))
+	prog, err := rt.Compile("drop.rnl", `import actor
+import sync
+let alive = sync.atomic(1)
+struct Idle {
+  fn receive(n: int, ctx: actor.Context<int>) {}
+  fn on_stop(ctx: actor.Context<int>, killed: bool) { alive.add(-1) }
+}
+let live = [actor.start(Idle())]
+pub fn drop() { live.clear() }
+pub fn count() -> int { alive.load() }
+`)
+	require.NoError(t, err)
+	in, err := prog.Start(t.Context())
+	require.NoError(t, err)
+	defer in.Close()
+	time.Sleep(300 * time.Millisecond) // until looks have found nothing to do
+	_, err = in.Call(t.Context(), "drop")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		n, err := in.Call(t.Context(), "count")
+		require.NoError(t, err)
+		return fmt.Sprint(n) == "0"
+	}, 20*time.Second, 10*time.Millisecond)
 }
 
 // endings are scripts in which actors or questions end because nobody can reach
@@ -451,6 +486,48 @@ begin()
 sleep(2s)
 print(actor.list().len())
 `, "log: hello\nlog: bye\nlog: bye\n0\n"},
+	{"a long chain stops as a whole, one after the other", `import actor
+enum Msg { Know(other: actor.Ref<Msg>), Bye(n: int) }
+let order = chan<int>(1000)
+struct Link { let id: int, next: actor.Ref<Msg>? = none, said: int = 0
+  fn receive(m: Msg, ctx: actor.Context<Msg>) { match m { Know(other) => { self.next = other }, Bye(n) => { self.said = n } } }
+  fn on_stop(ctx: actor.Context<Msg>, killed: bool) {
+    sleep(1us * (self.id * 37 % 50))
+    if self.next != none { self.next!.tell(Bye(self.id)) }
+    order.send(if self.id == 0 || self.said == self.id - 1 { self.id } else { -1 })
+  }
+}
+fn make() {
+  let all = (0..1000).map(|id| actor.start(Link(id)))
+  for i in 1..1000 { all[i - 1].tell(Know(all[i])) }
+}
+make()
+var right = 0
+for i in 0..1000 { if order.recv() == i { right += 1 } }
+print(right)
+`, "1000\n"},
+	{"what an on_stop makes reachable again stops all the same", `import actor
+enum Msg { Know(other: actor.Ref<Msg>), Bye }
+var saved: actor.Ref<Msg>? = none
+struct Link { let name: str, next: actor.Ref<Msg>? = none
+  fn receive(m: Msg, ctx: actor.Context<Msg>) { match m { Know(other) => { self.next = other }, Bye => print(self.name, "is told") } }
+  fn on_stop(ctx: actor.Context<Msg>, killed: bool) {
+    print(self.name, killed)
+    if self.next != none {
+      saved = self.next
+      self.next!.tell(Bye)
+    }
+  }
+}
+fn make() {
+  let (a, b) = (actor.start(Link("a")), actor.start(Link("b")))
+  a.tell(Know(b))
+}
+make()
+while saved == none { sleep(10ms) }
+saved!.join()
+print(saved!.try_tell(Bye))
+`, "a false\nb is told\nb false\nfalse\n"},
 	{"an error that was heard of late keeps nobody", `import actor
 struct Quiet { fn receive(s: str, ctx: actor.Context<str>) { } }
 struct Lost { who: actor.Ref<str>

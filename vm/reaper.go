@@ -64,7 +64,7 @@ type reaper struct {
 	used      atomic.Bool   // there are mailboxes
 	armed     atomic.Bool   // a look is due, some time
 	missed    atomic.Bool   // somebody began to wait since the last look began
-	stirred   atomic.Bool   // a host has let go of something
+	stirred   atomic.Bool   // a host has let go of something, or made a call
 	inTransit atomic.Int64  // results of calls that hosts have not looked into
 	held      atomic.Bool   // the look was put off for them
 
@@ -85,6 +85,14 @@ type reaper struct {
 // work, would put the next off for long: the time may double from look to look.
 func (r *reaper) charge(took time.Duration) {
 	r.took = min(took, 2*r.took+time.Millisecond)
+}
+
+// stir has the next look be worth its time, though no worker has had a turn: a host's
+// call, on the goroutine of the host, may have dropped something.
+func (r *reaper) stir() {
+	if r.armed.Load() && !r.stirred.Load() {
+		r.stirred.Store(true)
+	}
 }
 
 const (

@@ -64,6 +64,7 @@ type taskMore struct {
 	job        *job                  // the blocking work it waits for
 	host       *hostCall             // a host waits for it
 	race       *raceTask             // when races are looked for
+	dropped    []*droppedPart        // wait for its end
 }
 
 // shield masks a task from cancellation while the defers of a frame run, or a
