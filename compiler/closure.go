@@ -8,17 +8,12 @@ import (
 
 // lambda compiles |x| body to a function of its own and makes the closure.
 func (b *builder) lambda(e *syntax.Lambda, t types.Type, dst int) int {
-	ft := types.Prune(t).(*types.Func)
-	params := make([]*types.Local, len(e.Params))
-	for i, p := range e.Params {
-		params[i] = b.info.Params[p]
-	}
-	return b.closure(e, e.Body, params, ft, dst)
+	return b.closure(e, e.Body, e.Params, types.Prune(t).(*types.Func), dst)
 }
 
 // closure compiles a body that sees the locals around it, and makes the
 // function value: what it uses of them is captured, a var by its cell.
-func (b *builder) closure(n syntax.Node, body syntax.Node, params []*types.Local, ft *types.Func, dst int) int {
+func (b *builder) closure(n syntax.Node, body syntax.Node, params []*syntax.Param, ft *types.Func, dst int) int {
 	captured := b.freeLocals(body)
 	if len(captured) == 0 {
 		index := b.c.closureFunc(b, n, body, params, ft, nil)

@@ -17,20 +17,20 @@ func (b *builder) forLoop(e *syntax.For) {
 	case types.ForRange:
 		// A range value cannot end with the largest int, as a loop can.
 		if r, ok := unparen(e.X).(*syntax.RangeLit); ok && b.c.opts.Plain && !r.Inclusive {
-			b.forRangeValue(e, fi, l)
+			b.forRangeValue(e, l)
 			break
 		}
-		b.forRange(e, fi, l)
+		b.forRange(e, l)
 	case types.ForRangeVal:
-		b.forRangeValue(e, fi, l)
+		b.forRangeValue(e, l)
 	case types.ForList:
 		b.forList(e, fi, l)
 	case types.ForMap, types.ForSet:
 		b.forMap(e, fi, l)
 	case types.ForStr:
-		b.forStr(e, fi, l)
+		b.forStr(e, l)
 	case types.ForBytes:
-		b.forBytes(e, fi, l)
+		b.forBytes(e, l)
 	case types.ForIterator:
 		b.forIterator(e, fi, l)
 	case types.ForChan:
@@ -43,16 +43,14 @@ func (b *builder) forLoop(e *syntax.For) {
 	b.bind(l.brk)
 }
 
-// loopVar declares the i-th variable of the loop with the value in r; it is
-// new in each turn.
-func (b *builder) loopVar(fi *types.ForInfo, i, r int) {
-	if i < len(fi.Vars) && fi.Vars[i] != nil {
-		b.declare(fi.Vars[i], r, b.subst.Apply(fi.Vars[i].Type))
-	}
+// loopVar declares the i-th variable of the loop with the value in r, or takes it
+// apart; it is new in each turn.
+func (b *builder) loopVar(e *syntax.For, i, r int) {
+	b.takeApart(e.Vars[i], r, b.subst.Apply(b.info.Pats[e.Vars[i]].Type))
 }
 
 // forRange counts without a range object: one instruction a turn.
-func (b *builder) forRange(e *syntax.For, fi *types.ForInfo, l *loop) {
+func (b *builder) forRange(e *syntax.For, l *loop) {
 	r := unparen(e.X).(*syntax.RangeLit)
 	i := b.alloc()
 	b.expr(r.Lo, types.Int, i)
@@ -70,7 +68,7 @@ func (b *builder) forRange(e *syntax.For, fi *types.ForInfo, l *loop) {
 	}
 	b.bindLoop(body)
 	mark := b.top
-	b.countVars(e, fi, i, i)
+	b.countVars(e, i, i)
 	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
@@ -83,13 +81,13 @@ func (b *builder) forRange(e *syntax.For, fi *types.ForInfo, l *loop) {
 
 // countVars declares the variables of a counting loop: one is the element, two
 // are index and element.
-func (b *builder) countVars(e *syntax.For, fi *types.ForInfo, index, elem int) {
-	if len(fi.Vars) == 2 {
-		b.loopVar(fi, 0, index)
-		b.loopVar(fi, 1, elem)
+func (b *builder) countVars(e *syntax.For, index, elem int) {
+	if len(e.Vars) == 2 {
+		b.loopVar(e, 0, index)
+		b.loopVar(e, 1, elem)
 		return
 	}
-	b.loopVar(fi, 0, elem)
+	b.loopVar(e, 0, elem)
 }
 
 // stable evaluates an int once into a register that nothing changes.
@@ -103,7 +101,7 @@ func (b *builder) stable(e syntax.Expr) int {
 }
 
 // forRangeValue counts through a range object.
-func (b *builder) forRangeValue(e *syntax.For, fi *types.ForInfo, l *loop) {
+func (b *builder) forRangeValue(e *syntax.For, l *loop) {
 	rt := b.typeOf(e.X)
 	r := b.temp(e.X, nil)
 	i, step, n, k := b.alloc(), b.alloc(), b.alloc(), b.alloc()
@@ -115,7 +113,7 @@ func (b *builder) forRangeValue(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.jumpIf(bytecode.JLE, ir(n), ir(k), nil, l.brk)
 	b.bindLoop(body)
 	mark := b.top
-	b.countVars(e, fi, k, i)
+	b.countVars(e, k, i)
 	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
@@ -145,15 +143,15 @@ func (b *builder) forList(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.defType(x, elem)
 	b.deferBody(body)
 	mark := b.top
-	if len(fi.Vars) == 2 {
-		if fi.Vars[0] != nil {
+	if len(e.Vars) == 2 {
+		if !isWildcard(e.Vars[0]) {
 			i := b.alloc()
 			b.emit(bytecode.ADDI, ir(i), ir(x+1), 0xffff)
-			b.loopVar(fi, 0, i)
+			b.loopVar(e, 0, i)
 		}
-		b.loopVar(fi, 1, x)
+		b.loopVar(e, 1, x)
 	} else {
-		b.loopVar(fi, 0, x)
+		b.loopVar(e, 0, x)
 	}
 	b.loopBody(e.Body)
 	b.setTop(mark)
@@ -196,7 +194,7 @@ func (b *builder) forMap(e *syntax.For, fi *types.ForInfo, l *loop) {
 	state := b.allocN(2)
 	key := b.alloc()
 	val := -1
-	if fi.Kind == types.ForMap && len(fi.Vars) == 2 && fi.Vars[1] != nil {
+	if fi.Kind == types.ForMap && len(e.Vars) == 2 && !isWildcard(e.Vars[1]) {
 		val = b.alloc()
 	}
 	b.emit(bytecode.MITER, ir(state), pr(m), 0)
@@ -209,9 +207,9 @@ func (b *builder) forMap(e *syntax.For, fi *types.ForInfo, l *loop) {
 	}
 	b.deferBody(body)
 	mark := b.top
-	b.loopVar(fi, 0, key)
+	b.loopVar(e, 0, key)
 	if val >= 0 {
-		b.loopVar(fi, 1, val)
+		b.loopVar(e, 1, val)
 	}
 	b.loopBody(e.Body)
 	b.setTop(mark)
@@ -228,7 +226,7 @@ func (b *builder) forMap(e *syntax.For, fi *types.ForInfo, l *loop) {
 }
 
 // forStr walks the characters of a str: STRNEXT gives each with its index.
-func (b *builder) forStr(e *syntax.For, fi *types.ForInfo, l *loop) {
+func (b *builder) forStr(e *syntax.For, l *loop) {
 	s := b.temp(e.X, nil)
 	ch, next := b.alloc(), b.alloc()
 	at := b.alloc()
@@ -239,11 +237,11 @@ func (b *builder) forStr(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.def(ch, bytecode.IDStr)
 	b.deferBody(body)
 	mark := b.top
-	if len(fi.Vars) == 2 {
-		b.loopVar(fi, 0, at)
-		b.loopVar(fi, 1, ch)
+	if len(e.Vars) == 2 {
+		b.loopVar(e, 0, at)
+		b.loopVar(e, 1, ch)
 	} else {
-		b.loopVar(fi, 0, ch)
+		b.loopVar(e, 0, ch)
 	}
 	b.loopBody(e.Body)
 	b.setTop(mark)
@@ -253,7 +251,7 @@ func (b *builder) forStr(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.jumpIf(bytecode.STRNEXT, pr(ch), pr(s), nil, body)
 }
 
-func (b *builder) forBytes(e *syntax.For, fi *types.ForInfo, l *loop) {
+func (b *builder) forBytes(e *syntax.For, l *loop) {
 	s := b.temp(e.X, nil)
 	i, n, x := b.alloc(), b.alloc(), b.alloc()
 	b.loadInt(i, 0)
@@ -263,7 +261,7 @@ func (b *builder) forBytes(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.bindLoop(body)
 	mark := b.top
 	b.emit(bytecode.BGET, ir(x), pr(s), ir(i))
-	b.countVars(e, fi, i, x)
+	b.countVars(e, i, x)
 	b.loopBody(e.Body)
 	b.setTop(mark)
 	b.bind(l.cont)
@@ -276,7 +274,7 @@ func (b *builder) forIterator(e *syntax.For, fi *types.ForInfo, l *loop) {
 	it := b.temp(e.X, nil)
 	opt := types.NewOptional(b.subst.Apply(fi.Elem))
 	index := -1
-	if len(fi.Vars) == 2 {
+	if len(e.Vars) == 2 {
 		index = b.alloc()
 		b.loadInt(index, -1)
 	}
@@ -291,10 +289,10 @@ func (b *builder) forIterator(e *syntax.For, fi *types.ForInfo, l *loop) {
 	b.defType(x, optElem(opt))
 	if index >= 0 {
 		b.emit(bytecode.ADDI, ir(index), ir(index), 1)
-		b.loopVar(fi, 0, index)
-		b.loopVar(fi, 1, x)
+		b.loopVar(e, 0, index)
+		b.loopVar(e, 1, x)
 	} else {
-		b.loopVar(fi, 0, x)
+		b.loopVar(e, 0, x)
 	}
 	b.loopBody(e.Body)
 	b.setTop(mark)

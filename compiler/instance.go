@@ -398,7 +398,7 @@ func (c *compiler) methodValue(fn *types.FuncDecl, recvArgs, typeArgs []types.Ty
 }
 
 // closureFunc queues the function of a lambda or deferred statement.
-func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*types.Local, ft *types.Func, caps []capture) int {
+func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*syntax.Param, ft *types.Func, caps []capture) int {
 	name := "fn"
 	if _, ok := n.(*syntax.DeferStmt); ok {
 		name = "defer"
@@ -432,9 +432,14 @@ func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*ty
 			b.locals[cp.local] = slot{up: true, cell: cp.cell, f: meta.Captures[i]}
 		}
 		declare := func() {
-			for i, l := range params {
-				if l != nil {
+			for i, p := range params {
+				if l := b.info.Params[p]; l != nil {
 					b.declare(l, i, b.subst.Apply(l.Type))
+				}
+			}
+			for i, p := range params { // when all have their place, as the parts take registers
+				if p.Pattern != nil {
+					b.takeApart(p.Pattern, i, ft.Params[i])
 				}
 			}
 		}

@@ -326,7 +326,8 @@ func (b *builder) tuplePattern(p *syntax.TuplePattern, r int, t types.Type, fail
 	}
 	args := types.Prune(t).(*types.App).Args
 	for i, el := range p.Elems {
-		b.fieldPattern(el, r, b.structField(t, i), args[i], fail, -1)
+		k := p.Part(i, len(args))
+		b.fieldPattern(el, r, b.structField(t, k), args[k], fail, -1)
 	}
 }
 
@@ -370,7 +371,7 @@ func (b *builder) variantPattern(p *syntax.VariantPattern, pi *types.PatInfo, r 
 // fieldPattern loads a field and matches it; a wildcard loads nothing. tag is
 // the variant's for an enum, -1 otherwise.
 func (b *builder) fieldPattern(p syntax.Pattern, obj int, f bytecode.Field, t types.Type, fail *label, tag int) {
-	if bind, ok := p.(*syntax.BindPattern); ok && bind.Name.Text == "_" && bind.Type == nil {
+	if isWildcard(p) {
 		return
 	}
 	r := b.alloc()
@@ -386,6 +387,16 @@ func (b *builder) fieldPattern(p syntax.Pattern, obj int, f bytecode.Field, t ty
 		}
 	}
 	b.pattern(p, r, t, fail)
+}
+
+func isWildcard(p syntax.Pattern) bool {
+	bind, ok := p.(*syntax.BindPattern)
+	return ok && bind.Name.Text == "_" && bind.Type == nil
+}
+
+// takeApart binds the names of a pattern that always fits.
+func (b *builder) takeApart(p syntax.Pattern, r int, t types.Type) {
+	b.pattern(p, r, t, newLabel())
 }
 
 // orPattern tries the alternatives; each binds the same names, which get

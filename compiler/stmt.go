@@ -38,7 +38,7 @@ func (b *builder) let(s *syntax.LetStmt) {
 		}
 		r := b.temp(s.Value, t)
 		b.setTopAtLeast(r + 1)
-		b.pattern(s.Pattern, r, t, newLabel())
+		b.takeApart(s.Pattern, r, t)
 		return
 	}
 	if g := b.info.GlobalBinds[bind]; g != nil {

@@ -312,7 +312,7 @@ func (b *builder) forChan(e *syntax.For, fi *types.ForInfo, l *loop) {
 	elem := types.Prune(b.typeOf(e.X)).(*types.App).Args[0]
 	b.bindLoop(l.cont)
 	b.recv(x, ch, elem, l.brk)
-	b.loopVar(fi, 0, x)
+	b.loopVar(e, 0, x)
 	b.discard(e.Body)
 	b.jump(l.cont)
 }

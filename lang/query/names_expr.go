@@ -99,9 +99,6 @@ func (l *lister) control(e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.For:
 		l.label(e.Label, e)
-		for _, v := range e.Vars {
-			l.pattern(v)
-		}
 	case *syntax.While:
 		l.label(e.Label, e)
 	case *syntax.Loop:

@@ -95,7 +95,8 @@ type TypeParam struct {
 
 // Param of a function or lambda, also a field of an enum variant.
 type Param struct {
-	Name    Name
+	Name    Name     // Text "" where Pattern is set; its place is that of the pattern then
+	Pattern Pattern  // of a lambda's parameter that is taken apart, else nil
 	Type    TypeExpr // nil for a lambda's inferred parameter
 	Default Expr     // nil when none
 }
@@ -455,11 +456,11 @@ type Loop struct {
 	Body  *Block
 }
 
-// For: for x in xs, for i, x in xs. Vars are bindings or `_`.
+// For: for x in xs, for i, x in xs, for (k, v) in pairs. Vars cannot fail.
 type For struct {
 	ExprBase
 	Label Name
-	Vars  []*BindPattern // one or two
+	Vars  []Pattern // one or two
 	X     Expr
 	Body  *Block
 }
@@ -604,9 +605,33 @@ type RangePattern struct {
 	Inclusive bool
 }
 
+// TuplePattern: (a, b), (a, .., z). Rest is one more than the place of `..` among
+// Elems, 0 when there is none.
 type TuplePattern struct {
 	PatternBase
 	Elems []Pattern
+	Rest  int
+}
+
+// Part gives which of the n parts of a tuple the i-th pattern looks at, -1 when
+// there is none.
+func (p *TuplePattern) Part(i, n int) int { return part(i, len(p.Elems), p.Rest, n) }
+
+// Fits reports whether a tuple of n parts has one for each pattern, and no more
+// without a `..`.
+func (p *TuplePattern) Fits(n int) bool {
+	return n == len(p.Elems) || p.Rest > 0 && n > len(p.Elems)
+}
+
+// part gives the place among n of the i-th of some patterns with a `..`.
+func part(i, patterns, rest, n int) int {
+	if rest > 0 && i >= rest-1 {
+		i += n - patterns
+	}
+	if i >= n || i < 0 {
+		return -1
+	}
+	return i
 }
 
 // FieldPattern is one field of a variant or struct pattern; Name.Text is "" when positional.
@@ -616,7 +641,8 @@ type FieldPattern struct {
 }
 
 // VariantPattern: Circle(r), Shape.Empty, Rect(w: 0, h); and Point(x: 0, y) for
-// structs. HasArgs says parentheses were written.
+// structs. HasArgs says parentheses were written. Rest is one more than the place of
+// `..` among Fields, which have no names then; 0 when there is none.
 type VariantPattern struct {
 	PatternBase
 	Qualifier Name // module, type or both are joined: "shapes.Shape"; "" when bare
@@ -624,7 +650,12 @@ type VariantPattern struct {
 	TypeArgs  []TypeExpr
 	HasArgs   bool
 	Fields    []FieldPattern
+	Rest      int
 }
+
+// Part gives which of n fields the i-th pattern looks at, when it has no name; -1
+// when there is none.
+func (p *VariantPattern) Part(i, n int) int { return part(i, len(p.Fields), p.Rest, n) }
 
 // OrPattern: a | b.
 type OrPattern struct {

@@ -73,7 +73,7 @@ func (p *parser) body() *Block {
 //
 // ebnf: While = "while" Cond Block .
 // ebnf: Loop  = "loop" Block .
-// ebnf: For   = "for" ( name | "_" ) [ "," ( name | "_" ) ] "in" Expr Block .
+// ebnf: For   = "for" Pattern [ "," Pattern ] "in" Expr Block . // patterns that cannot fail
 func (p *parser) loop() Expr {
 	start := p.start
 	h := p.enter()
@@ -126,16 +126,13 @@ func (p *parser) forHead(f *For) {
 	}()
 	p.forSlip()
 	for {
-		at := p.start
-		b := &BindPattern{Name: p.name("a variable")}
-		b.PatternBase = p.patternBase(at)
-		f.Vars = append(f.Vars, b)
+		f.Vars = append(f.Vars, p.forPattern())
 		if p.kind != token.Comma {
 			break
 		}
 		if len(f.Vars) == 2 {
 			d := p.report(diag.UnexpectedToken, p.here(), "a `for` has one or two variables")
-			d.Help = append(d.Help, "for tuples take one variable and `let (a, b, c) = it` in the body")
+			d.Help = append(d.Help, "a tuple is taken apart in parentheses: `for (a, b, c) in xs { ... }`")
 			p.bail()
 		}
 		p.next()

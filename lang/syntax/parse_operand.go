@@ -141,7 +141,7 @@ func (p *parser) blockAsOperand(at diag.Span) {
 // lambda parses a function literal.
 //
 // ebnf: Lambda      = "|" [ LambdaParam { "," LambdaParam } [ "," ] ] "|" [ "->" Type ] ( Block | Assignment | Expr ) .
-// ebnf: LambdaParam = ( name | "_" ) [ ":" Type ] .
+// ebnf: LambdaParam = ( name | "_" | TuplePattern | VariantPattern ) [ ":" Type ] .
 func (p *parser) lambda() Expr {
 	start := p.start
 	h := p.enter()
@@ -150,12 +150,7 @@ func (p *parser) lambda() Expr {
 		at := p.here()
 		p.next()
 		for p.kind != token.Pipe {
-			if p.kind == token.LParen {
-				d := p.report(diag.UnexpectedToken, p.here(), "the parameter of a lambda is a single name")
-				d.Help = append(d.Help, "take a tuple apart in the body: `|t| { let (a, b) = t ... }`, or use `t.0` and `t.1`")
-				p.bail()
-			}
-			par := &Param{Name: p.name("a parameter")}
+			par := p.lambdaParam()
 			if p.accept(token.Colon) {
 				par.Type = p.typeExpr()
 			}
@@ -185,6 +180,23 @@ func (p *parser) lambda() Expr {
 	l.ExprBase = p.base(start)
 	p.leave(h)
 	return l
+}
+
+// lambdaParam parses a parameter of a lambda up to its type.
+func (p *parser) lambdaParam() *Param {
+	apart := p.kind == token.LParen
+	if p.kind == token.Ident {
+		next := p.next2()
+		apart = next == token.Dot || next == token.LParen && isUpper(p.tok.Value)
+	}
+	if !apart {
+		return &Param{Name: p.name("a parameter")}
+	}
+	x := p.singlePattern(false)
+	if b, ok := x.(*BindPattern); ok { // in parentheses
+		return &Param{Name: b.Name, Type: b.Type}
+	}
+	return &Param{Name: Name{Sp: x.Span()}, Pattern: x}
 }
 
 // armBody parses the body of an arm or a lambda: a block, an expression, or an

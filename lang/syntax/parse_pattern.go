@@ -27,7 +27,8 @@ func (p *parser) patternBase(start uint32) PatternBase {
 }
 
 // ebnf: SinglePattern = BindPattern | LiteralPattern | RangePattern | TuplePattern | VariantPattern .
-// ebnf: TuplePattern  = "(" [ Pattern { "," Pattern } [ "," ] ] ")" .
+// ebnf: TuplePattern  = "(" [ PartPattern { "," PartPattern } [ "," ] ] ")" .
+// ebnf: PartPattern   = Pattern | ".." . // `..` once
 func (p *parser) singlePattern(typed bool) Pattern {
 	start := p.start
 	h := p.enter()
@@ -40,12 +41,9 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		return p.bindPattern(typed)
 	case token.LParen:
 		p.opening()
-		var elems []Pattern
-		p.list(func() { elems = append(elems, p.pattern(true)) })
-		if len(elems) == 1 {
-			return elems[0]
-		}
-		return &TuplePattern{p.patternBase(start), elems}
+		t := &TuplePattern{}
+		p.list(func() { p.part(t) })
+		return p.tuplePattern(start, t)
 	case token.Int, token.Float, token.Duration, token.Bytes, token.Str, token.RawStr, token.Minus,
 		token.True, token.False, token.None, token.BadLit:
 		return p.literalPattern()
@@ -64,6 +62,41 @@ func (p *parser) singlePattern(typed bool) Pattern {
 	}
 	p.failExpected("a pattern")
 	return nil
+}
+
+// part parses a part of a tuple pattern.
+func (p *parser) part(t *TuplePattern) {
+	if p.kind == token.DotDot {
+		p.rest(&t.Rest, len(t.Elems))
+		return
+	}
+	t.Elems = append(t.Elems, p.pattern(true))
+}
+
+// rest takes a `..` that stands for the parts not looked at, after n patterns.
+func (p *parser) rest(at *int, n int) {
+	if *at > 0 {
+		d := p.report(diag.BadPattern, p.here(), "`..` stands twice in this pattern")
+		d.Help = append(d.Help, "write `_` for each part that is not looked at, or leave out the other ones by one `..`")
+		p.bail()
+	}
+	*at = n + 1
+	p.next()
+	if p.kind == token.Ident && !p.newline() {
+		d := p.report(diag.BadPattern, p.here(), "what `..` stands for has no name")
+		d.Help = append(d.Help, "write a name or `_` for each part")
+		p.bail()
+	}
+}
+
+// tuplePattern makes the pattern of a tuple whose parts have been parsed; around a
+// single one the parentheses mean nothing.
+func (p *parser) tuplePattern(start uint32, t *TuplePattern) Pattern {
+	if len(t.Elems) == 1 && t.Rest == 0 {
+		return t.Elems[0]
+	}
+	t.PatternBase = p.patternBase(start)
+	return t
 }
 
 // bindPattern parses a binding, or `_`, with an optional type test.
@@ -119,7 +152,7 @@ func (p *parser) patternLiteral() Expr {
 // variantPattern parses a variant or struct pattern.
 //
 // ebnf: VariantPattern = { name "." } TypeName [ TypeArgs ] [ "(" [ FieldPattern { "," FieldPattern } [ "," ] ] ")" ] .
-// ebnf: FieldPattern   = [ name ":" ] Pattern .
+// ebnf: FieldPattern   = [ name ":" ] Pattern | ".." . // `..` once, and not beside names
 func (p *parser) variantPattern() Pattern {
 	start := p.start
 	v := &VariantPattern{Name: p.ident()}
@@ -146,25 +179,59 @@ func (p *parser) variantPattern() Pattern {
 	if p.kind == token.LParen && !p.newline() {
 		v.HasArgs = true
 		p.opening()
-		p.list(func() { v.Fields = append(v.Fields, p.fieldPattern()) })
+		p.list(func() { p.fieldPattern(v) })
+	}
+	if p.kind == token.LBrace && !p.newline() {
+		d := p.report(diag.BadPattern, p.here(), "a struct is taken apart in parentheses")
+		d.Help = append(d.Help, "write `"+v.Name.Text+"(a, b)` with a name for each field, `"+v.Name.Text+"(a, ..)` for the first one, or `"+v.Name.Text+"(field: a)`")
+		p.bail()
 	}
 	v.PatternBase = p.patternBase(start)
 	return v
 }
 
-func (p *parser) fieldPattern() FieldPattern {
+func (p *parser) fieldPattern(v *VariantPattern) {
 	var f FieldPattern
 	if p.isMemberName() && kindOf(p.peek2()) == token.Colon && !(p.kind == token.Ident && isUpper(p.tok.Value)) {
 		f.Name = p.ident()
 		p.next()
 	}
 	if p.kind == token.DotDot {
-		d := p.report(diag.BadPattern, p.here(), "`..` is not needed here")
-		d.Help = append(d.Help, "fields that are not named match anything")
-		p.bail()
+		if n := len(v.Fields); n > 0 && v.Fields[n-1].Name.Text != "" {
+			d := p.report(diag.BadPattern, p.here(), "`..` is not needed here")
+			d.Help = append(d.Help, "beside names, fields that are not named match anything")
+			p.bail()
+		}
+		p.rest(&v.Rest, len(v.Fields))
+		return
 	}
 	f.Pat = p.pattern(true)
-	return f
+	v.Fields = append(v.Fields, f)
+}
+
+// forPattern parses what a for binds in each turn.
+func (p *parser) forPattern() Pattern {
+	if p.kind != token.LParen {
+		return p.letPattern()
+	}
+	start, at := p.start, p.here()
+	slip := func() {
+		d := p.report(diag.ForeignSyntax, at, "a `for` has no parentheses around its head")
+		d.Help = append(d.Help, forms)
+		p.bail()
+	}
+	p.opening()
+	t := &TuplePattern{}
+	p.list(func() {
+		if p.kind == token.Let || p.kind == token.Var || p.kind == token.Const || p.kind == token.Semi {
+			slip()
+		}
+		p.part(t)
+		if p.kind != token.Comma && p.kind != token.RParen {
+			slip()
+		}
+	})
+	return p.tuplePattern(start, t)
 }
 
 // letPattern parses what a let binds: a name or a pattern that cannot fail.
@@ -174,7 +241,7 @@ func (p *parser) letPattern() Pattern {
 	}
 	if p.kind == token.Ident && isUpper(p.tok.Value) {
 		switch p.next2() {
-		case token.Colon, token.Eq, token.EOF, token.Comma, token.RParen: // a name in the wrong case
+		case token.Colon, token.Eq, token.EOF, token.Comma, token.RParen, token.In: // a name in the wrong case
 			return p.bindPattern(false)
 		}
 	}

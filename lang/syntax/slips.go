@@ -363,24 +363,11 @@ func (p *parser) bodySlip() {
 
 // forSlip reports the beginning of other kinds of for.
 func (p *parser) forSlip() {
-	var d *diag.Diagnostic
-	switch p.kind {
-	case token.LParen:
-		d = p.report(diag.ForeignSyntax, p.here(), "a `for` has no parentheses")
-	case token.Let, token.Var, token.Const:
-		d = p.report(diag.ForeignSyntax, p.here(), "a `for` declares its variable without `%s`", p.tok.Value)
-	default:
-		return
-	}
-	d.Help = append(d.Help, forms)
-	if p.kind != token.LParen {
+	if p.kind == token.Let || p.kind == token.Var || p.kind == token.Const {
+		d := p.report(diag.ForeignSyntax, p.here(), "a `for` declares its variable without `%s`", p.tok.Value)
+		d.Help = append(d.Help, forms)
 		p.bail()
 	}
-	p.opening()
-	if p.accept(token.Ident) && p.kind == token.Comma {
-		d.Help = append(d.Help, "`for i, x in xs` counts along; a tuple is taken apart in the body: `for x in xs { let (a, b) = x ... }`")
-	}
-	p.bail()
 }
 
 // forms tells how a for is written.

@@ -48,6 +48,7 @@ func (w walker) pattern(p Pattern) {
 
 func (w walker) params(ps []*Param) {
 	for _, p := range ps {
+		w.pattern(p.Pattern)
 		w.expr(p.Default)
 	}
 }
@@ -165,6 +166,9 @@ func (w walker) controlChildren(e Expr) {
 		w.walk(e.Body)
 	case *For:
 		w.expr(e.X)
+		for _, v := range e.Vars {
+			w.pattern(v)
+		}
 		w.walk(e.Body)
 	case *Match:
 		w.expr(e.X)

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"strings"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
@@ -90,7 +92,7 @@ func (c *checker) topLevelStmts(m *Module) {
 func (c *checker) topLevelLet(s *syntax.LetStmt) (diverges bool) {
 	r := c.openRegion()
 	t := c.letValue(s)
-	c.bindIrrefutable(s.Pattern, t, 0)
+	c.bindIrrefutable(s.Pattern, t, 0, inLet)
 	c.closeRegion(r)
 	c.noteLambda(s)
 	c.eachBinding(s.Pattern, func(b *syntax.BindPattern) {
@@ -193,7 +195,8 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 	miscounted := false
 	if w != nil && len(w.Params) != len(e.Params) {
 		c.err(diag.TypeMismatch, e.Sp, "expected a function of %s, but this has %d", plural(len(w.Params), "parameter"), len(e.Params)).
-			text("expected `%s`", c.shown(w))
+			text("expected `%s`", c.shown(w)).
+			pairHelp(c, e, w)
 		w, miscounted = nil, true
 	}
 	f := &Func{Params: make([]Type, len(e.Params))}
@@ -208,7 +211,10 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 		case miscounted:
 			f.Params[i] = Invalid
 		default:
-			f.Params[i] = c.newVar(p.Name.Sp, "the type of parameter `"+p.Name.Text+"`", "write it: `|"+p.Name.Text+": T| ...`")
+			f.Params[i] = c.paramVar(p)
+		}
+		if p.Pattern != nil {
+			continue
 		}
 		c.lowerCase(p.Name, "parameter")
 		locals[i] = &Local{Name: p.Name.Text, Type: f.Params[i], Func: e, At: p.Name.Sp, Used: true}
@@ -228,6 +234,10 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 	c.inFrame(fr, func() {
 		from := len(c.names)
 		for i, p := range e.Params {
+			if p.Pattern != nil {
+				c.bindParts(p.Pattern, f.Params[i], from, inLambda)
+				continue
+			}
 			c.bind(p.Name, locals[i], from)
 		}
 		c.resultBody(e.Body, fr)
@@ -237,6 +247,47 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 		return Invalid
 	}
 	return f
+}
+
+// pairHelp tells how a lambda takes apart the tuple that it is called with, where it has
+// a parameter for each part.
+func (r report) pairHelp(c *checker, e *syntax.Lambda, want *Func) report {
+	if len(want.Params) != 1 || len(e.Params) < 2 {
+		return r
+	}
+	if a, ok := appOf(Prune(want.Params[0]), CTuple); ok && len(a.Args) == len(e.Params) {
+		names := make([]string, len(e.Params))
+		for i, p := range e.Params {
+			names[i] = c.source(p.Name.Sp)
+		}
+		first, last := e.Params[0].Name.Sp, e.Params[len(e.Params)-1].Name.Sp
+		if e.Params[len(e.Params)-1].Type != nil {
+			return r.help("it is called with one tuple; take it apart in parentheses: `|(%s)| ...`", strings.Join(names, ", "))
+		}
+		r.fix("take the tuple apart: it is called with one", diag.Edit{Span: diag.Span{Start: first.Start, End: first.Start}, New: "("},
+			diag.Edit{Span: diag.Span{Start: last.End, End: last.End}, New: ")"})
+	}
+	return r
+}
+
+// paramVar is the type of a lambda's parameter that is to be found out.
+func (c *checker) paramVar(p *syntax.Param) Type {
+	if x, ok := p.Pattern.(*syntax.TuplePattern); ok && x.Rest == 0 && len(x.Elems) > 0 {
+		return c.tupleOf(x)
+	}
+	text := c.source(p.Name.Sp)
+	return c.newVar(p.Name.Sp, "the type of parameter `"+text+"`", "write it: `|"+text+": T| ...`")
+}
+
+// bindParts binds the names of a for's or a parameter's pattern, which need not be used.
+func (c *checker) bindParts(p syntax.Pattern, t Type, scope int, where sure) {
+	first := len(c.names)
+	c.bindIrrefutable(p, t, scope, where)
+	for _, b := range c.names[first:] {
+		if l, ok := b.obj.(*Local); ok {
+			l.Used = true
+		}
+	}
 }
 
 // resultBody checks the body of a lambda or task, whose result may be found

@@ -208,12 +208,14 @@ func (x *exhaust) lower(p syntax.Pattern, t Type, depth int) *pat {
 	case *syntax.TuplePattern:
 		out = &pat{con: con{kind: conTuple, total: 1}}
 		a, ok := appOf(inner, CTuple)
-		if !ok || len(a.Args) != len(p.Elems) {
+		if !ok || !p.Fits(len(a.Args)) {
 			return nil
 		}
 		out.con.types = a.Args
+		out.args = make([]*pat, len(a.Args))
 		for i, e := range p.Elems {
-			out.args = append(out.args, x.lower(e, a.Args[i], depth+1))
+			k := p.Part(i, len(a.Args))
+			out.args[k] = x.lower(e, a.Args[k], depth+1)
 		}
 	case *syntax.VariantPattern:
 		out = x.lowerVariant(p, info, inner, depth)

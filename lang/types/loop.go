@@ -123,13 +123,21 @@ func (c *checker) returnExpr(e *syntax.Return) Type {
 
 func (c *checker) forExpr(e *syntax.For) Type {
 	names, facts := len(c.names), len(c.facts)
-	info := &ForInfo{Vars: make([]*Local, len(e.Vars)), Elem: Invalid}
+	info := &ForInfo{Elem: Invalid}
 	vars := c.iterate(e, info)
 	c.info.Fors[e] = info
-	for i, b := range e.Vars {
+	for i, p := range e.Vars {
 		var t Type = Invalid
 		if i < len(vars) {
 			t = vars[i]
+		}
+		b, ok := p.(*syntax.BindPattern)
+		if !ok || b.Type != nil {
+			if c.twoMeant(e, p, info, t) {
+				t = Invalid
+			}
+			c.bindParts(p, t, names, inFor)
+			continue
 		}
 		c.info.Pats[b] = &PatInfo{Type: t}
 		c.info.Types[b.Id] = t
@@ -140,15 +148,100 @@ func (c *checker) forExpr(e *syntax.For) Type {
 		l := c.newLocal(b.Name, t)
 		l.Used = true
 		c.settle(&l.Type)
-		info.Vars[i] = l
 		c.info.Pats[b].Bind = l
 		c.bind(b.Name, l, names)
 	}
 	c.settle(&info.Elem)
 	c.settle(&info.Key)
+	reports := len(c.reports)
 	c.inLoop(e, e.Label, e.Body)
+	c.pairsMeant(e, info, reports)
 	c.names, c.facts = c.names[:names], c.facts[:facts]
 	return Unit
+}
+
+// twoMeant reports parentheses around two names where what runs over gives two by itself,
+// and no pairs.
+func (c *checker) twoMeant(e *syntax.For, p syntax.Pattern, info *ForInfo, t Type) bool {
+	two, ok := p.(*syntax.TuplePattern)
+	if !ok || len(two.Elems) != 2 || two.Rest > 0 || len(e.Vars) != 1 || t == Type(Invalid) || isOpen(t) || isTuple(t) {
+		return false
+	}
+	gives := "the index and the element"
+	switch info.Kind {
+	case ForMap:
+		gives = "the key and the value"
+	case ForList, ForStr, ForBytes:
+	default:
+		return false
+	}
+	at := p.Span()
+	c.err(diag.PatternMismatch, at, "this pattern is a tuple, but the value is `%s`", c.shown(t)).
+		fix("for "+gives+" leave out the parentheses", diag.Edit{Span: diag.Span{Start: at.Start, End: at.Start + 1}},
+			diag.Edit{Span: diag.Span{Start: at.End - 1, End: at.End}})
+	return true
+}
+
+// pairsMeant tells of a loop over a list of pairs whose two variables are index and
+// element, at the first error in its body, found from reports on, about one of them.
+func (c *checker) pairsMeant(e *syntax.For, info *ForInfo, reports int) {
+	if info.Kind != ForList || !c.isPair(e.Vars, info.Elem) {
+		return
+	}
+	for _, d := range c.reports[min(reports, len(c.reports)):] {
+		if d.Severity == diag.Error && c.usesOf(e, d.Span) {
+			report{d, c}.note("a list gives `for a, b in` the index and the element, which is `%s`", c.shown(info.Elem)).
+				fix("take the pair apart", pairEdits(e)...)
+			return
+		}
+	}
+}
+
+// isPair reports whether two plain variables stand where elements are pairs.
+func (c *checker) isPair(vars []syntax.Pattern, elem Type) bool {
+	if len(vars) != 2 {
+		return false
+	}
+	for _, v := range vars {
+		if _, plain := v.(*syntax.BindPattern); !plain {
+			return false
+		}
+	}
+	a, ok := appOf(Prune(elem), CTuple)
+	return ok && len(a.Args) == 2
+}
+
+// pairEdits put the variables of a loop in parentheses.
+func pairEdits(e *syntax.For) []diag.Edit {
+	first, last := e.Vars[0].Span().Start, e.Vars[1].Span().End
+	return []diag.Edit{{Span: diag.Span{Start: first, End: first}, New: "("}, {Span: diag.Span{Start: last, End: last}, New: ")"}}
+}
+
+// usesOf reports whether the expression that a place is in, in the body of a loop, uses
+// the loop's variables.
+func (c *checker) usesOf(e *syntax.For, at diag.Span) (found bool) {
+	var around syntax.Node
+	syntax.Walk(e.Body, func(n syntax.Node) bool {
+		if sp := n.Span(); sp.Start > at.Start || sp.End < at.End {
+			return false
+		}
+		around = n
+		return true
+	})
+	if _, ok := around.(*syntax.Block); ok || around == nil {
+		return false
+	}
+	syntax.Walk(around, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			for _, v := range e.Vars {
+				if info := c.info.Pats[v]; info != nil && info.Bind != nil && c.info.Uses[id.Id] == Object(info.Bind) {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // iterate finds out how a for runs, and the types of its variables.
@@ -157,8 +250,12 @@ func (c *checker) iterate(e *syntax.For, info *ForInfo) []Type {
 	one := func(kind ForKind, elem Type) []Type {
 		info.Kind, info.Elem = kind, Prune(elem)
 		if len(e.Vars) > 1 {
-			c.err(diag.NotIterable, e.Vars[1].Sp, "this loop has only one variable: `%s` gives one value each turn", c.shown(t)).
-				help("only lists, maps and strings give two")
+			d := c.err(diag.NotIterable, e.Vars[1].Span(), "this loop has only one variable: `%s` gives one value each turn", c.shown(t))
+			if c.isPair(e.Vars, elem) {
+				d.fix("take the pair apart", pairEdits(e)...)
+			} else {
+				d.help("only lists, maps and strings give two")
+			}
 		}
 		return []Type{info.Elem}
 	}

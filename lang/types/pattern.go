@@ -22,7 +22,17 @@ type matcher struct {
 	fixed     map[string]bool // in a later alternative: names of the first one
 	scope     int
 	refutable bool
+	sure      sure // where it is not refutable
 }
+
+// sure is a place whose pattern must always match.
+type sure struct{ what, must, help string }
+
+var (
+	inLet    = sure{"let", "a `let` must always", "use `match`, or `if let`"}
+	inFor    = sure{"for", "a `for` takes every element", "take the element by a name, and use `if let` or `match` in the body"}
+	inLambda = sure{"lambda", "a function takes every argument", "take the argument by a name, and use `if let` or `match` in the body"}
+)
 
 func (c *checker) newMatch(x syntax.Expr, t Type, ps []syntax.Pattern) *matcher {
 	m := &matcher{c: c, t: Prune(t), scope: len(c.names), refutable: true, place: map[string]bool{}}
@@ -48,10 +58,12 @@ func (m *matcher) findNone(p syntax.Pattern, t Type, place string, depth int) {
 		}
 	case *syntax.TuplePattern:
 		a, ok := appOf(orInvalid(withoutOptional(t)), CTuple)
+		if !ok || !p.Fits(len(a.Args)) {
+			return
+		}
 		for i, e := range p.Elems {
-			if ok && i < len(a.Args) {
-				m.findNone(e, a.Args[i], place+"."+strconv.Itoa(i), depth+1)
-			}
+			k := p.Part(i, len(a.Args))
+			m.findNone(e, a.Args[k], place+"."+strconv.Itoa(k), depth+1)
 		}
 	case *syntax.VariantPattern:
 		n, ok := withoutOptional(t).(*Named)
@@ -64,7 +76,7 @@ func (m *matcher) findNone(p syntax.Pattern, t Type, place string, depth int) {
 		}
 		places := fieldPlaces(fields)
 		for i, f := range p.Fields {
-			if k := places.field(f.Name.Text, i); k >= 0 && fields[k].Type != nil {
+			if k := places.field(p, i); k >= 0 && fields[k].Type != nil {
 				ft := (&Subst{n.Decl.Params, n.Args}).Apply(fields[k].Type)
 				m.findNone(f.Pat, ft, place+"."+p.Name.Text+strconv.Itoa(k), depth+1)
 			}
@@ -72,15 +84,12 @@ func (m *matcher) findNone(p syntax.Pattern, t Type, place string, depth int) {
 	}
 }
 
-// field finds the field a pattern or argument names, or the i-th.
-func (p *places) field(name string, i int) int {
-	switch {
-	case name != "":
+// field finds the field that the i-th pattern of a variant or struct is about.
+func (p *places) field(v *syntax.VariantPattern, i int) int {
+	if name := v.Fields[i].Name.Text; name != "" {
 		return p.of(name)
-	case i < p.n:
-		return i
 	}
-	return -1
+	return v.Part(i, p.n)
 }
 
 // pattern checks a whole pattern and binds its names.
@@ -90,14 +99,14 @@ func (m *matcher) pattern(p syntax.Pattern) {
 }
 
 // bindIrrefutable checks a pattern that must match.
-func (c *checker) bindIrrefutable(p syntax.Pattern, t Type, scope int) {
+func (c *checker) bindIrrefutable(p syntax.Pattern, t Type, scope int, where sure) {
 	if b, ok := p.(*syntax.BindPattern); ok && b.Type == nil {
 		c.info.Pats[b] = &PatInfo{Type: Prune(t)}
 		c.settle(&c.info.Pats[b].Type)
 		c.info.Pats[b].Bind = c.bindLocal(b, t, scope)
 		return
 	}
-	m := &matcher{c: c, t: Prune(t), scope: scope, place: map[string]bool{}}
+	m := &matcher{c: c, t: Prune(t), scope: scope, sure: where, place: map[string]bool{}}
 	m.pattern(p)
 }
 
@@ -130,7 +139,10 @@ func (m *matcher) check(p syntax.Pattern, t Type, place string) {
 	}
 	defer c.leave()
 	t = Prune(t)
-	if v, ok := t.(*Var); ok {
+	if v, ok := t.(*Var); ok && !m.refutable {
+		t = m.guess(p, v)
+	}
+	if v, ok := t.(*Var); ok && !m.isName(p) {
 		c.err(diag.CannotInfer, p.Span(), "the type of what is matched is not known here yet")
 		c.link(v, Invalid)
 		t = Invalid
@@ -183,8 +195,51 @@ func (m *matcher) needRefutable(p syntax.Pattern) {
 		return
 	}
 	m.refutable = true // once
-	m.c.err(diag.RefutablePattern, p.Span(), "this pattern may not match, but a `let` must always").
-		help("use `match`, or `if let`")
+	m.c.err(diag.RefutablePattern, p.Span(), "this pattern may not match, but %s", m.sure.must).help("%s", m.sure.help)
+}
+
+// guess makes more known of a type that is not known yet by what a pattern that must
+// match takes apart.
+func (m *matcher) guess(p syntax.Pattern, v *Var) Type {
+	c := m.c
+	var t Type
+	switch p := p.(type) {
+	case *syntax.TuplePattern:
+		if p.Rest > 0 || len(p.Elems) == 0 {
+			return v
+		}
+		t = c.tupleOf(p)
+	case *syntax.VariantPattern:
+		d := m.namedType(p)
+		if d == nil || d.Kind != KStruct || len(d.Params) > 0 {
+			return v
+		}
+		t = d.Self
+	case *syntax.BindPattern:
+		if p.Type == nil {
+			return v
+		}
+		t = c.typeExpr(p.Type)
+	default:
+		return v
+	}
+	c.tryUnify(v, t)
+	return Prune(v)
+}
+
+// tupleOf is the type of a tuple with as many parts as a pattern, which are to be found out.
+func (c *checker) tupleOf(p *syntax.TuplePattern) Type {
+	parts := make([]Type, len(p.Elems))
+	for i, e := range p.Elems {
+		parts[i] = c.newVar(e.Span(), "the type of this part of the tuple", "write the type of the whole tuple behind its pattern: `: (A, B)`")
+	}
+	return NewTuple(parts...)
+}
+
+// isName reports whether a pattern is a name for whatever there is.
+func (m *matcher) isName(p syntax.Pattern) bool {
+	b, ok := p.(*syntax.BindPattern)
+	return ok && b.Type == nil && !m.refutable
 }
 
 func (m *matcher) binding(p *syntax.BindPattern, info *PatInfo, t Type, place string) {
@@ -195,6 +250,12 @@ func (m *matcher) binding(p *syntax.BindPattern, info *PatInfo, t Type, place st
 	case p.Type != nil:
 		test := c.typeExpr(p.Type)
 		bound = test
+		if !m.refutable && (Identical(test, t) || c.testable(t, test) != "" && !optional) {
+			if !Identical(test, t) && t != Type(Invalid) && test != Type(Invalid) {
+				c.err(diag.PatternMismatch, p.Type.Span(), "`%s` is `%s`, not `%s`", p.Name.Text, c.shown(t), test)
+			}
+			break // it says what is known
+		}
 		m.needRefutable(p)
 		from := t
 		if optional {
@@ -346,20 +407,25 @@ func (m *matcher) tuple(p *syntax.TuplePattern, t Type, place string) {
 	if t == Type(Unit) && len(p.Elems) == 0 {
 		return
 	}
-	if t != Type(Invalid) && (!ok || n != len(p.Elems)) {
+	fits := ok && p.Fits(n)
+	if t != Type(Invalid) && !fits {
 		if ok {
-			c.err(diag.PatternMismatch, p.Sp, "this pattern has %s, but the tuple has %d", plural(len(p.Elems), "element"), n).
+			d := c.err(diag.PatternMismatch, p.Sp, "this pattern has %s, but the tuple has %d", plural(len(p.Elems), "element"), n).
 				text("the value is `%s`", c.shown(t))
+			if len(p.Elems) < n && p.Rest == 0 {
+				d.help("`..` stands for parts that are not looked at: `(a, ..)`")
+			}
 		} else {
 			c.err(diag.PatternMismatch, p.Sp, "this pattern is a tuple, but the value is `%s`", c.shown(t))
 		}
 	}
 	for i, e := range p.Elems {
-		var et Type = Invalid
-		if ok && n == len(p.Elems) {
-			et = a.Args[i]
+		k, et := i, Type(Invalid)
+		if fits {
+			k = p.Part(i, n)
+			et = a.Args[k]
 		}
-		m.check(e, et, place+"."+strconv.Itoa(i))
+		m.check(e, et, place+"."+strconv.Itoa(k))
 	}
 }
 
@@ -523,7 +589,7 @@ func (m *matcher) fields(p *syntax.VariantPattern, info *PatInfo, fields []*Fiel
 	positional := false
 	places := fieldPlaces(fields)
 	for i, f := range p.Fields {
-		k := places.field(f.Name.Text, i)
+		k := places.field(p, i)
 		positional = positional || f.Name.Text == ""
 		info.Fields = append(info.Fields, k)
 		var ft Type = Invalid
@@ -546,10 +612,10 @@ func (m *matcher) fields(p *syntax.VariantPattern, info *PatInfo, fields []*Fiel
 	if !p.HasArgs || !positional && len(p.Fields) > 0 {
 		return
 	}
-	if len(p.Fields) != len(fields) {
+	if len(p.Fields) != len(fields) && (p.Rest == 0 || len(p.Fields) > len(fields)) {
 		d := c.err(diag.PatternFields, p.Sp, "`%s` has %s, but this pattern has %d", p.Name.Text, plural(len(fields), "field"), len(p.Fields))
 		if names := fieldNames(fields); len(names) > 0 && len(p.Fields) < len(fields) {
-			d.help("it has %s; match only some by their names: `%s(%s: x)`", listed(names), p.Name.Text, names[0])
+			d.help("it has %s; match only some by their names: `%s(%s: x)`, or the first ones: `%s(x, ..)`", listed(names), p.Name.Text, names[0], p.Name.Text)
 		} else if len(fields) == 0 {
 			d.help("write it without parentheses")
 		}

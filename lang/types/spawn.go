@@ -298,7 +298,7 @@ func (c *checker) selectExpr(e *syntax.Select, want Type, why *reason) Type {
 		case syntax.SelRecv:
 			elem := c.channel(arm.Chan)
 			if arm.Bind != nil {
-				c.bindIrrefutable(arm.Bind, NewOptional(elem), names)
+				c.bindIrrefutable(arm.Bind, NewOptional(elem), names, inLet)
 			}
 		case syntax.SelSend:
 			elem := c.channel(arm.Chan)

@@ -273,7 +273,7 @@ func (c *checker) let(s *syntax.LetStmt) (diverges bool) {
 	if s.Kind == syntax.Var {
 		c.bindPattern(s.Pattern, t, true)
 	} else {
-		c.bindIrrefutable(s.Pattern, t, c.scopeStart())
+		c.bindIrrefutable(s.Pattern, t, c.scopeStart(), inLet)
 	}
 	return t == Type(Never)
 }
@@ -304,7 +304,7 @@ func (c *checker) scopeStart() int {
 
 func (c *checker) bindPattern(p syntax.Pattern, t Type, isVar bool) {
 	first := len(c.names)
-	c.bindIrrefutable(p, t, c.scopeStart())
+	c.bindIrrefutable(p, t, c.scopeStart(), inLet)
 	for _, b := range c.names[first:] {
 		if l, ok := b.obj.(*Local); ok && isVar {
 			l.Var = true

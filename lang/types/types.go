@@ -479,7 +479,6 @@ const (
 // ForInfo belongs to a For.
 type ForInfo struct {
 	Kind ForKind
-	Vars []*Local // as many as For.Vars; nil for _
 	Elem Type
 	Key  Type      // ForMap
 	Next *CallInfo // ForIterator
