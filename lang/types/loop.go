@@ -164,7 +164,7 @@ func (c *checker) forExpr(e *syntax.For) Type {
 // and no pairs.
 func (c *checker) twoMeant(e *syntax.For, p syntax.Pattern, info *ForInfo, t Type) bool {
 	two, ok := p.(*syntax.TuplePattern)
-	if !ok || len(two.Elems) != 2 || two.Rest > 0 || len(e.Vars) != 1 || t == Type(Invalid) || isOpen(t) || isTuple(t) {
+	if !ok || len(two.Elems) != 2 || two.Rest > 0 || len(e.Vars) != 1 || t == Type(Invalid) || isOpen(t) || isTuple(orInvalid(withoutOptional(t))) {
 		return false
 	}
 	gives := "the index and the element"
