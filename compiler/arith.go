@@ -28,8 +28,11 @@ func (b *builder) binary(e *syntax.Binary, t types.Type, dst int) int {
 	case syntax.OpCoalesce:
 		return b.coalesce(e, t, dst)
 	}
-	if isText(t) {
+	switch {
+	case isText(t):
 		return b.concat(e, t, dst)
+	case isList(t):
+		return b.joinLists(e.X, e.Y, t, dst)
 	}
 	mark := b.top
 	d := b.arith(e.Op, t, e.X, e.Y, dst, mark)

@@ -117,6 +117,8 @@ func (b *builder) assign(s *syntax.AssignStmt) {
 		b.assignField(s, target, mi)
 	case *syntax.Index:
 		b.assignIndex(s, target)
+	case *syntax.TupleLit:
+		b.assignSeveral(target, s.Value)
 	}
 }
 
@@ -160,8 +162,11 @@ func (b *builder) newValue(s *syntax.AssignStmt, t types.Type, dst int) int {
 // compound compiles target op value for a target that is a name.
 func (b *builder) compound(s *syntax.AssignStmt, t types.Type, target syntax.Expr, dst int) int {
 	mark := b.top
-	if isText(t) {
+	switch {
+	case isText(t):
 		return b.concat2(target, s.Value, t, dst)
+	case isList(t):
+		return b.joinLists(target, s.Value, t, dst)
 	}
 	d := b.arith(s.Op, t, target, s.Value, dst, mark)
 	return b.settle(d, mark)
@@ -267,6 +272,9 @@ func (b *builder) apply(s *syntax.AssignStmt, t types.Type, r int) int {
 		b.emit(bytecode.CONCAT, pr(d), pr(r), pr(y))
 		b.defType(d, t)
 		return d
+	}
+	if isList(t) {
+		return b.joined(r, b.expr(s.Value, t, -1), t, mark, -1)
 	}
 	b.numbers(t, s.Target)
 	if k, ok := b.num(s.Value, isFloat(t)); ok {

@@ -81,6 +81,7 @@ var declared = [...]native{
 	{"core.await_any", "<T>(list<task<T>>) T"},
 	{"core.become", "<T>(list<T>, list<T>, list<T>) unit"},
 	{"core.guarded", "<T>(mutex<T>) T"},
+	{"core.joined", "<T>(list<T>, list<T>) list<T>"},
 	{"core.local_pop", "() unit"},
 	{"core.local_push", "<T>(core.TaskLocal<T>, T) unit"},
 	{"core.release", "<T>(mutex<T>) unit"},

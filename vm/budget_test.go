@@ -63,6 +63,7 @@ func operations(tt testTypes) []operation {
 		list("copy", tt.ints), list("slice", tt.ints, vi(10), vi(2500)), list("repeat", tt.ints, vi(5)), list("sort", tt.ints),
 		list("unique", tt.ints), list("to_set", tt.setInt), list("reserve", bytecode.IDUnit, vi(10_000)),
 		{"list.extend", bytecode.IDUnit, func(f *fixture) []Value { return []Value{ints(f), ints(f)} }},
+		{"core.joined", tt.ints, func(f *fixture) []Value { return []Value{ints(f), ints(f)} }},
 		{"list.push", bytecode.IDUnit, func(f *fixture) []Value { return []Value{f.ints(tt.ints, 1, 2, 3, 4), vi(5)} }},
 		{"list.insert", bytecode.IDUnit, func(f *fixture) []Value { return []Value{f.ints(tt.ints, 1, 2, 3, 4), vi(0), vi(5)} }},
 		{"list.sort", tt.strs, func(f *fixture) []Value { return []Value{strs(f)} }},

@@ -55,6 +55,7 @@ func init() {
 	registerNative("list.sort", listSortNative)
 	registerNative("core.sort_by_keys", listSortByKeysNative)
 	registerNative("core.become", listBecomeNative)
+	registerNative("core.joined", listJoinedNative)
 	registerNative("list.min", func(c *Call) { listExtreme(c, -1) })
 	registerNative("list.max", func(c *Call) { listExtreme(c, +1) })
 	registerNative("list.sum", func(c *Call) { listAccumulate(c, false) })
@@ -242,6 +243,19 @@ func listRepeatNative(c *Call) {
 	for range times {
 		listExtend(c.w, class, out, b, 0, n)
 	}
+	c.SetPtr(ptr(out))
+}
+
+// listJoinedNative makes a list of the elements of two.
+func listJoinedNative(c *Call) {
+	x, y := c.List(0).b, c.List(1).b
+	nx, ny := x.n, y.n
+	c.Steps(bulk(nx + ny))
+	out := newList(c.w, c.ref.Result, nx+ny)
+	c.Pin(ptr(out))
+	class := elemsOf(c.prog(), out)
+	listExtend(c.w, class, out, x, 0, nx)
+	listExtend(c.w, class, out, y, 0, ny)
 	c.SetPtr(ptr(out))
 }
 

@@ -10,7 +10,7 @@ import (
 // readers are the natives of collections that change none and of which the
 // kinds of their arguments tell what they read.
 var readers = strings.Fields(`
-	list.copy list.sum list.product list.join list.to_bytes list.to_set list.unique
+	core.joined list.copy list.sum list.product list.join list.to_bytes list.to_set list.unique
 	buffer.to_bytes buffer.to_str
 	map.len map.has map.get map.keys map.values map.copy map.merge
 	set.len set.has set.copy set.to_list set.union set.intersect set.diff set.is_subset`)

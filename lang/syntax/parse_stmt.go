@@ -91,6 +91,9 @@ func (p *parser) simpleStatement() Stmt {
 	if s := p.assignment(start, x); s != nil {
 		return s
 	}
+	if s := p.commaSlip(start, x); s != nil {
+		return s
+	}
 	return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: x}
 }
 

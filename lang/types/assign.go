@@ -7,6 +7,10 @@ import (
 
 func (c *checker) assign(s *syntax.AssignStmt) {
 	target := unparen(s.Target)
+	if several, ok := target.(*syntax.TupleLit); ok {
+		c.assignSeveral(s, several)
+		return
+	}
 	t := c.target(target)
 	if target != s.Target {
 		c.info.Types[s.Target.ID()] = t
@@ -16,7 +20,7 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 		return
 	}
 	var got Type
-	if w := Prune(t); w == Type(Float) || c.isNumberParam(w) {
+	if w := Prune(t); w == Type(Float) || c.isNumberParam(w) || isList(w) {
 		got = c.expr(s.Value, w, nil)
 	} else {
 		got = c.expr(s.Value, nil, nil)
@@ -120,6 +124,10 @@ func (c *checker) variableTarget(x *syntax.Ident) Type {
 	o := c.topLevel(x.Name)
 	if o == nil {
 		if c.isConsequence(x.Sp, x.Name) {
+			return Invalid
+		}
+		if x.Name == "_" {
+			c.err(diag.BadTarget, x.Sp, "`_` alone is no variable").help("`let _ = ...` drops a value")
 			return Invalid
 		}
 		d := c.err(diag.UnknownName, x.Sp, "there is no variable `%s`", x.Name)

@@ -186,7 +186,7 @@ print(n == 1.5) //~ E0302
 print(f == 1, none)
 let nn = none //~ E0308
 print(n == none) //~ E0312
-print([1] + [2]) //~ E0302
+print([1] + ["a"].copy()) //~ E0301
 print(n ?? 1) //~ E0312
 let o: int? = 1
 print(o ?? "a") //~ E0301

@@ -70,8 +70,7 @@ func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
 	if isComparison(e.Op) {
 		h = nil
 	}
-	x := Prune(c.expr(e.X, h, nil))
-	y := Prune(c.expr(e.Y, h, nil))
+	x, y := c.operands(e, h, want)
 	if isComparison(e.Op) && isChained(e) {
 		return Bool
 	}
@@ -171,6 +170,9 @@ func (c *checker) arithmetic(op syntax.BinOp, x, y Type) Type {
 		if same && (number || x == Type(Str) || x == Type(Duration) || x == Type(Bytes)) {
 			return x
 		}
+		if isList(x) && isList(y) && c.tryUnify(x, y) {
+			return x
+		}
 	case syntax.OpSub:
 		if same && (number || x == Type(Duration)) {
 			return x
@@ -235,7 +237,9 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 	case x == Type(Int) && y == Type(Float), x == Type(Float) && y == Type(Int):
 		d.help("convert the int: `float(n)`; only integer literals become float by themselves")
 	case op == syntax.OpAdd && isList(x) && isList(y):
-		d.help("join lists with `a.copy()` and `extend`")
+		d.help("lists that are joined have elements of one type; to convert those of one write `xs.map(|x| ...)`")
+	case op == syntax.OpAdd && isList(x) && Identical(xa.Args[0], y):
+		d.help("`xs.push(x)` adds an element to a list; `xs + [x]` makes a new one")
 	case (op == syntax.OpOr || op == syntax.OpAnd) && x == Type(Bool):
 		d.help("for bool write `%s%s`", binaryText[op], binaryText[op])
 	case op == syntax.OpSub && Identical(x, y) && c.hasMember(x, "since"):
