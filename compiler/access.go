@@ -300,7 +300,7 @@ func (b *builder) index(e *syntax.Index, t types.Type, dst int) int {
 	if x < mark && !b.simple(e.I) {
 		x = b.copyTemp(x, bytecode.RepP)
 	}
-	if r, ok := e.I.(*syntax.RangeLit); ok {
+	if r, ok := unparen(e.I).(*syntax.RangeLit); ok {
 		return b.slice(xt, x, r, mark, dst)
 	}
 	if n, ok := types.Prune(b.typeOf(e.I)).(*types.Named); ok && n.Decl.Name == "range" {
@@ -498,7 +498,11 @@ func (b *builder) rangeValue(e *syntax.RangeLit, t types.Type, dst int) int {
 	first := b.allocN(3)
 	b.loadInt(first+2, 1)
 	b.expr(e.Lo, types.Int, first)
-	b.expr(e.Hi, types.Int, first+1)
+	if e.Hi == nil {
+		b.loadInt(first+1, math.MaxInt64)
+	} else {
+		b.expr(e.Hi, types.Int, first+1)
+	}
 	if e.Inclusive {
 		b.emit(bytecode.ADDI, ir(first+1), ir(first+1), 1)
 	}

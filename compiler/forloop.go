@@ -54,10 +54,13 @@ func (b *builder) forRange(e *syntax.For, l *loop) {
 	r := unparen(e.X).(*syntax.RangeLit)
 	i := b.alloc()
 	b.expr(r.Lo, types.Int, i)
-	hi := b.stable(r.Hi)
+	hi := b.rangeEnd(r)
 	body := newLabel()
 	lo, loConst := b.num(r.Lo, false)
-	top, hiConst := b.num(r.Hi, false)
+	top, hiConst := uint64(math.MaxInt64), true
+	if r.Hi != nil {
+		top, hiConst = b.num(r.Hi, false)
+	}
 	nonEmpty := loConst && hiConst && (int64(lo) < int64(top) || r.Inclusive && int64(lo) == int64(top))
 	if !nonEmpty {
 		op := bytecode.JLE // leave when hi <= i
@@ -77,6 +80,16 @@ func (b *builder) forRange(e *syntax.For, l *loop) {
 	} else {
 		b.jumpIf(bytecode.FORI, ir(i), ir(hi), nil, body)
 	}
+}
+
+// rangeEnd gives the end of a range that a loop counts to.
+func (b *builder) rangeEnd(r *syntax.RangeLit) int {
+	if r.Hi != nil {
+		return b.stable(r.Hi)
+	}
+	hi := b.alloc()
+	b.loadInt(hi, math.MaxInt64)
+	return hi
 }
 
 // countVars declares the variables of a counting loop: one is the element, two

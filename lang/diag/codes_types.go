@@ -69,6 +69,7 @@ const (
 	NearMiss         Code = "W0606"
 	NeverAssigned    Code = "W0607"
 	DividesByZero    Code = "W0608"
+	SharedElement    Code = "W0609"
 	TooDeep          Code = "E0701"
 	TypeTooLarge     Code = "E0702"
 )
@@ -334,8 +335,9 @@ print(xs.len())`,
 		`let xs: [int]? = [1]
 print(xs?.len() ?? 0)`},
 	{NotIndexable, "this cannot be indexed",
-		"Lists, maps, bytes and buffers are indexed; strings are only sliced, `s[a..b]`. Other values\n" +
-			"have fields and methods, reached with a dot.",
+		"Lists, maps, bytes and buffers are indexed, from 0 on: the last element is `xs.last()`, not `xs[-1]`.\n" +
+			"Strings are only sliced, `s[a..b]`; a character is `s.chars()[i]`. Other values have fields and\n" +
+			"methods, reached with a dot.",
 		`let n = 1
 print(n[0])`,
 		`let n = [1]
@@ -685,6 +687,15 @@ a = 2`},
 print(f(1))`,
 		`fn f(n: int) -> int { n / 2 }
 print(f(1))`},
+	{SharedElement, "one value stands in all places of a list",
+		"The list holds the same list, map or struct in each place, so a change of one is a change of\n" +
+			"all. Make each by itself: `(0..n).map(|_| [0].repeat(3))`.",
+		`let grid = [[0].repeat(3)].repeat(2)
+grid[0][0] = 1
+print(grid)`,
+		`let grid = (0..2).map(|_| [0].repeat(3))
+grid[0][0] = 1
+print(grid)`},
 	{TooDeep, "nested too deeply",
 		"The program nests more levels of expressions, types or imports than the checker follows.\n" +
 			"Move parts into functions or variables of their own.",

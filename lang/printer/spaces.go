@@ -21,10 +21,21 @@ func (p *printer) space(a, b int) bool {
 		return true
 	case before == token.Minus && after == token.Minus: // two of them are another operator elsewhere
 		return true
+	case before == token.DotDot && goesOn(after): // a range without an end
+		return true
 	case after == token.LParen, after == token.LBrack:
 		return !p.arguments(b) && !p.clings(a)
 	}
 	return !p.clings(a) && !p.follows(a, b)
+}
+
+// goesOn tells whether a token begins what follows a complete expression or pattern.
+func goesOn(k token.Kind) bool {
+	switch k {
+	case token.LBrace, token.FatArrow, token.If, token.Pipe, token.Eq:
+		return true
+	}
+	return false
 }
 
 // inText tells whether two tokens stand next to each other in a string with

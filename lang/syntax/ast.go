@@ -291,7 +291,8 @@ type TupleLit struct {
 	Elems []Expr
 }
 
-// RangeLit: lo..hi, lo..=hi. Lo or Hi may be nil only inside an index ([..b], [a..]).
+// RangeLit: lo..hi, lo..=hi, lo... Hi is nil for one without an end; Lo may be nil only
+// inside an index ([..b]).
 type RangeLit struct {
 	ExprBase
 	Lo, Hi    Expr
@@ -598,7 +599,8 @@ type LitPattern struct {
 	X Expr
 }
 
-// RangePattern: 1..5, 'lo..=hi' over int or duration literals.
+// RangePattern: 1..5, 'lo..=hi' over int or duration literals, and characters. Hi is nil
+// for one without an end.
 type RangePattern struct {
 	PatternBase
 	Lo, Hi    Expr

@@ -59,7 +59,7 @@ var binaryOps = [token.NumKinds]binaryOp{
 // ebnf: Or         = And { "||" And } .
 // ebnf: And        = Comparison { "&&" Comparison } .
 // ebnf: Comparison = Range [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) Range ] .
-// ebnf: Range      = BitOr [ ( ".." | "..=" ) BitOr ] .
+// ebnf: Range      = BitOr [ ".." [ BitOr ] | "..=" BitOr ] . // without an end up to the largest int
 // ebnf: BitOr      = BitXor { "|" BitXor } .
 // ebnf: BitXor     = BitAnd { "^" BitAnd } .
 // ebnf: BitAnd     = Shift { "&" Shift } .
@@ -145,8 +145,11 @@ func binPrec(op BinOp) int8 {
 
 // openEnd reports whether a range ends here without an upper bound.
 func (p *parser) openEnd(inclusive bool) bool {
-	if p.kind != token.RBrack || len(p.open) == 0 || !p.open[len(p.open)-1].index {
+	if !p.endsOperand() && !(p.kind == token.LBrace && p.noBrace) && p.kind != token.FatArrow {
 		return false
+	}
+	if p.nl && !p.newline() && startsOperand(p.kind) {
+		return false // within brackets the bound may stand on the next line
 	}
 	if inclusive {
 		p.report(diag.UnexpectedToken, p.here(), "`..=` needs an upper bound").

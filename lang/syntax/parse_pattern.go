@@ -114,7 +114,7 @@ func (p *parser) bindPattern(typed bool) Pattern {
 }
 
 // ebnf: LiteralPattern = [ "-" ] Literal .
-// ebnf: RangePattern   = LiteralPattern ( ".." | "..=" ) LiteralPattern .
+// ebnf: RangePattern   = LiteralPattern ( ".." [ LiteralPattern ] | "..=" LiteralPattern ) .
 func (p *parser) literalPattern() Pattern {
 	start := p.start
 	lo := p.patternLiteral()
@@ -126,6 +126,10 @@ func (p *parser) literalPattern() Pattern {
 	switch p.kind {
 	case token.Int, token.Float, token.Duration, token.Bytes, token.Str, token.RawStr, token.Minus, token.BadLit:
 		r.Hi = p.patternLiteral()
+	case token.FatArrow, token.If, token.Pipe, token.Comma, token.RParen, token.Eq:
+		if r.Inclusive {
+			p.failExpected("the range's upper bound")
+		}
 	default:
 		p.failExpected("the range's upper bound")
 	}

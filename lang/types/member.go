@@ -333,7 +333,11 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 	if fn.Safe {
 		want = nil
 	}
-	return c.safely(fn, c.finish(e, ce, want, why))
+	result := c.safely(fn, c.finish(e, ce, want, why))
+	if method.Ext != nil && isList(t) {
+		c.sharedRows(e, fn)
+	}
+	return result
 }
 
 func isKeyed(t Type) bool {

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -272,7 +273,11 @@ func isInterface(t Type) bool {
 
 func (m *matcher) rangePattern(p *syntax.RangePattern, info *PatInfo, t Type) {
 	c := m.c
-	lo, hi := c.expr(p.Lo, nil, nil), c.expr(p.Hi, nil, nil)
+	lo := c.expr(p.Lo, nil, nil)
+	hi := lo
+	if p.Hi != nil {
+		hi = c.expr(p.Hi, nil, nil)
+	}
 	if t == Type(Invalid) {
 		return
 	}
@@ -285,6 +290,11 @@ func (m *matcher) rangePattern(p *syntax.RangePattern, info *PatInfo, t Type) {
 		return
 	}
 	l, ok1 := c.info.ConstOf(p.Lo)
+	if p.Hi == nil {
+		info.Lo, _ = l.(int64)
+		info.Hi = math.MaxInt64
+		return
+	}
 	h, ok2 := c.info.ConstOf(p.Hi)
 	if !ok1 || !ok2 {
 		return

@@ -2,6 +2,8 @@ package types
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -41,10 +43,10 @@ func (c *checker) index(e *syntax.Index) Type {
 			return c.element(e, i, Int, Bytes)
 		case Str:
 			if !c.isRange(i) && i != Type(Invalid) {
-				c.err(diag.NotIndexable, e.Sp, "a str is not indexed, as its characters differ in size").
-					help("take a slice `s[a..b]` of bytes, or loop over it: `for ch in s`")
+				c.textIndex(e)
 				return Invalid
 			}
+			c.fromTheEnd(e)
 			return Str
 		case Invalid, Never:
 			return x
@@ -59,6 +61,7 @@ func (c *checker) index(e *syntax.Index) Type {
 
 // element is the type of x[i] for an index or range i.
 func (c *checker) element(e *syntax.Index, i Type, elem, slice Type) Type {
+	c.fromTheEnd(e)
 	if c.isRange(i) {
 		return slice
 	}
@@ -69,6 +72,85 @@ func (c *checker) element(e *syntax.Index, i Type, elem, slice Type) Type {
 		c.mismatch(e.I, i, Int, &reason{text: "an index"})
 	}
 	return elem
+}
+
+// textIndex reports `s[i]` on text.
+func (c *checker) textIndex(e *syntax.Index) {
+	s, i := c.short(e.X), c.short(e.I)
+	if s == "this" || i == "this" {
+		s, i = "s", "i"
+	}
+	d := c.err(diag.NotIndexable, e.Sp, "a str has no index: a position in it is a byte, and a character is a str")
+	if k, ok := c.constInt(e.I); ok && k < 0 {
+		d.help("`%s.chars()` is the list of its characters, and `.last()` the last one of them", s)
+		return
+	}
+	d.help("`%s.chars()[%s]` is a character, `%s.byte_at(%s)` a byte, `%s[%s..%s]` the text between two bytes", s, i, s, i, s, i, c.next(e.I, i))
+	d.help("to go through the characters write `for ch in %s`", s)
+}
+
+// next writes one more than an index.
+func (c *checker) next(e syntax.Expr, text string) string {
+	if k, ok := c.constInt(e); ok {
+		return strconv.FormatInt(k+1, 10)
+	}
+	return text + " + 1"
+}
+
+// constInt is the value of an int that is known.
+func (c *checker) constInt(e syntax.Expr) (int64, bool) {
+	if e == nil {
+		return 0, false
+	}
+	k, ok := c.info.ConstOf(e)
+	n, isInt := k.(int64)
+	return n, ok && isInt
+}
+
+// fromTheEnd reports an index or bound that is meant to count from the end.
+func (c *checker) fromTheEnd(e *syntax.Index) {
+	x := c.short(e.X)
+	if x == "this" {
+		x = "xs"
+	}
+	negative := func(at syntax.Expr) (int64, report, bool) {
+		k, ok := c.constInt(at)
+		if !ok || k >= 0 || k == math.MinInt64 {
+			return 0, report{}, false
+		}
+		return -k, c.err(diag.NotIndexable, at.Span(), "an index counts from the start, so %d is always out of range", k), true
+	}
+	_, isList := appOf(Prune(c.info.TypeOf(e.X)), CList)
+	r, isSlice := unparen(e.I).(*syntax.RangeLit)
+	if !isSlice {
+		if k, d, ok := negative(e.I); ok {
+			if k == 1 && isList {
+				d.help("the last element is `%s.last()`, none of an empty list", x)
+			}
+			c.countBack(d, e, e.I, k)
+		}
+		return
+	}
+	if k, d, ok := negative(r.Lo); ok {
+		if isList && r.Hi == nil {
+			d.help("the last ones are `%s.take_last(%d)`", x, k)
+		} else {
+			c.countBack(d, e, r.Lo, k)
+		}
+	}
+	if k, d, ok := negative(r.Hi); ok {
+		c.countBack(d, e, r.Hi, k)
+	}
+}
+
+// countBack writes an index from the end by the length.
+func (c *checker) countBack(d report, e *syntax.Index, at syntax.Expr, k int64) {
+	text := fmt.Sprintf("%s.len() - %d", c.source(e.X.Span()), k)
+	if _, plain := unparen(e.X).(*syntax.Ident); plain {
+		d.fix("count from the end", diag.Edit{Span: at.Span(), New: text})
+	} else {
+		d.help("count from the end by the length: `xs.len() - %d`", k)
+	}
 }
 
 func (c *checker) isRange(t Type) bool {
