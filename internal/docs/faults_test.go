@@ -10,9 +10,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -60,6 +62,10 @@ func TestFaults(t *testing.T) {
 	if *faultSeed == 0 {
 		*faultSeed = rand.Uint64()
 	}
+	if os.Getenv("FAULTS_ALONE") == "" {
+		faultsElsewhere(t)
+		return
+	}
 	t.Logf("-faultseed %d", *faultSeed)
 	c := &campaign{Rand: rand.New(rand.NewPCG(*faultSeed, 1)), t: t, results: map[string]*result{}}
 	list := libraryExamples(t)
@@ -80,6 +86,20 @@ func TestFaults(t *testing.T) {
 	t.Log(c)
 	settles(t, "goroutines", goroutines+4, runtime.NumGoroutine) // a server's of the stage
 	settles(t, "open files", files+4, func() int { return openFiles(t) })
+}
+
+// faultsElsewhere has the faults in a process of their own: limits of a process would
+// also be those of the log that `go test` has it write.
+func faultsElsewhere(t *testing.T) {
+	args := slices.DeleteFunc(slices.Clone(os.Args[1:]), func(arg string) bool {
+		return strings.HasPrefix(arg, "-test.testlogfile") || strings.HasPrefix(arg, "-test.run") || strings.HasPrefix(arg, "-test.coverprofile")
+	})
+	args = append(args, "-test.run=^TestFaults$", "-test.v", "-faultseed", strconv.FormatUint(*faultSeed, 10))
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "FAULTS_ALONE=1")
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	require.NoError(t, err)
 }
 
 // try runs an example under a fault.
