@@ -120,6 +120,7 @@ type StructDecl struct {
 	Implements []TypeExpr // struct S: Actor<Msg>
 	Fields     []*FieldDecl
 	Methods    []*FnDecl
+	Broken     bool // there is more of it, which could not be parsed
 }
 
 type Variant struct {
@@ -145,6 +146,7 @@ type InterfaceDecl struct {
 	Name       Name
 	TypeParams []*TypeParam
 	Methods    []*FnDecl // Body != nil: a default method
+	Broken     bool      // there is more of it, which could not be parsed
 }
 
 // TypeDecl: type Id = int.

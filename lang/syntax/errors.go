@@ -136,6 +136,11 @@ func (p *parser) missing(d delim) {
 		open = "${"
 	}
 	e.Labels = append(e.Labels, diag.Label{Span: d.at, Text: "this `" + open + "` is not closed"})
+	if line, _, _ := strings.Cut(p.src.Src[int(p.end-p.src.Base):], "\n"); strings.HasPrefix(strings.TrimLeft(line, " "), "//") && strings.Contains(line, end) {
+		at := p.end + uint32(strings.Index(line, "//"))
+		e.Help = append(e.Help, "what stands behind `//` is a comment")
+		e.Fixes = []diag.Fix{{Title: "integers are divided with `/`", Edits: []diag.Edit{{Span: diag.Span{Start: at, End: at + 2}, New: "/"}}}}
+	}
 }
 
 // encoding reports the first place that is not UTF-8.
@@ -172,8 +177,9 @@ func (p *parser) invalid() {
 		d := p.report(diag.UnclosedComment, diag.Span{Start: p.start, End: p.start + 2}, "this comment is never closed")
 		d.Help = append(d.Help, "block comments nest: each `/*` needs its own `*/`")
 	case r == '#':
-		d := p.report(diag.BadCharacter, diag.Span{Start: p.start, End: p.start + 1}, "`#` begins nothing in Runnel")
-		d.Help = append(d.Help, "a comment begins with `//`")
+		p.hash()
+	case r == '@':
+		p.annotation()
 	case strings.ContainsRune("“”„‟«»", r):
 		d := p.report(diag.BadCharacter, p.here(), "`%c` is a typographic quotation mark", r)
 		d.Help = append(d.Help, "strings are written in plain quotes: \"text\"")
@@ -185,10 +191,8 @@ func (p *parser) invalid() {
 	default:
 		d := p.report(diag.BadCharacter, p.here(), "`%s` begins nothing in Runnel", v)
 		switch r {
-		case '@':
-			d.Help = append(d.Help, "there are no annotations")
 		case '$':
-			d.Help = append(d.Help, "names are written without a sign; `${...}` stands only within a string")
+			d.Fixes = []diag.Fix{{Title: "names are written without a sign", Edits: []diag.Edit{{Span: p.here(), New: ""}}}}
 		case '\\':
 			d.Help = append(d.Help, "a line goes on by itself where it ends with an operator or within `(` and `[`")
 		}

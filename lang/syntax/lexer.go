@@ -437,8 +437,12 @@ func (s *scanner) blockComment() token.Kind {
 func (s *scanner) stray() token.Kind {
 	r, n := utf8.DecodeRuneInString(s.src[s.off:])
 	s.off += n
-	if r == '#' { // a comment elsewhere: one error, not one for each word
+	switch {
+	case r == '#' && !s.isLength(): // a comment elsewhere: one error, not one for each word
 		s.lineComment()
+		return token.Invalid
+	case r == '@' && isLetter(s.byteAt(0)):
+		s.annotation()
 		return token.Invalid
 	}
 	if r < utf8.RuneSelf {
@@ -452,6 +456,38 @@ func (s *scanner) stray() token.Kind {
 		s.off += n
 	}
 	return token.Invalid
+}
+
+// isLength reports whether the # before off is the length of what follows, as in Lua.
+func (s *scanner) isLength() bool {
+	if !isLetter(s.byteAt(0)) {
+		return false
+	}
+	switch s.last {
+	case token.LParen, token.LBrack, token.Comma, token.Eq, token.Return, token.In, token.DotDot, token.DotDotEq, token.Lt, token.LtEq, token.Gt, token.EqEq, token.NotEq, token.Plus, token.Minus, token.Star, token.If, token.While:
+		before := strings.TrimRight(s.src[s.lineStart:s.off-1], " \t")
+		return before != ""
+	}
+	return false
+}
+
+// annotation takes an annotation that has a line of its own.
+func (s *scanner) annotation() {
+	if strings.TrimSpace(s.src[s.lineStart:s.off-1]) != "" {
+		return
+	}
+	end := strings.IndexByte(s.src[s.off:], '\n')
+	if end < 0 {
+		end = len(s.src) - s.off
+	}
+	line := strings.TrimRight(s.src[s.off:s.off+end], " \t\r")
+	n := 0
+	for n < len(line) && (isWord(line[n]) || line[n] == '.') {
+		n++
+	}
+	if n == len(line) || line[n] == '(' && strings.HasSuffix(line, ")") {
+		s.off += len(line)
+	}
 }
 
 // operator reads an operator or a bracket.

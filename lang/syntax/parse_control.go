@@ -50,8 +50,12 @@ func (p *parser) ifExpr() Expr {
 // cond parses the head of an if or while.
 func (p *parser) cond() Cond {
 	if p.kind != token.Let {
-		x := p.head()
-		return Cond{X: p.conditionSlip(x)}
+		m := p.start
+		x := p.conditionSlip(p.head())
+		if p.condSlip() {
+			x = &BadExpr{p.base(m)}
+		}
+		return Cond{X: x}
 	}
 	p.next()
 	c := Cond{Pattern: p.pattern(true)}
@@ -65,6 +69,9 @@ func (p *parser) cond() Cond {
 
 // body parses the block of a construct whose head was parsed.
 func (p *parser) body() *Block {
+	if b := p.bareBody(p.from); b != nil {
+		return b
+	}
 	p.bodySlip()
 	return p.block()
 }
@@ -102,6 +109,9 @@ func (p *parser) loop() Expr {
 		return l
 	case token.For:
 		p.next()
+		if w := p.loopSlip(start, label); w != nil {
+			return w
+		}
 		f := &For{Label: label}
 		p.forHead(f)
 		f.Body = p.body()
@@ -124,7 +134,9 @@ func (p *parser) forHead(f *For) {
 			f.X = &BadExpr{p.base(m.start)}
 		}
 	}()
-	p.forSlip()
+	if p.forSlip(f) {
+		return
+	}
 	for {
 		f.Vars = append(f.Vars, p.forPattern())
 		if p.kind != token.Comma {
@@ -158,11 +170,20 @@ func (p *parser) matchExpr() Expr {
 	start := p.start
 	p.next()
 	e := &Match{X: p.head()}
+	if m := p.start; p.condSlip() {
+		e.X = &BadExpr{p.base(m)}
+	}
+	outer := p.cases
+	p.cases = caseArms{}
+	defer func() { p.cases = outer }()
 	p.arms(func() {
-		p.armSlip()
+		if a := p.armSlip(); a != nil {
+			e.Arms = append(e.Arms, a)
+			return
+		}
 		a := &MatchArm{Pattern: p.pattern(true)}
 		if p.accept(token.If) {
-			a.Guard = p.expr()
+			a.Guard = p.guard()
 		}
 		p.arrow()
 		a.Body = p.armBody()
@@ -218,13 +239,14 @@ func (p *parser) catch() *CatchClause {
 	p.next()
 	c := &CatchClause{}
 	switch p.kind {
-	case token.LBrace:
+	case token.FatArrow:
+		p.drop("a `catch` names the error directly: `catch e { ... }`")
+		c.Name = p.name("an error")
+	case token.LBrace, token.Colon:
 		d := p.report(diag.UnexpectedToken, p.here(), "a `catch` names the error")
 		d.Help = append(d.Help, "write `catch e { ... }`, or `catch _ { ... }` to ignore it")
 	case token.LParen:
-		d := p.report(diag.UnexpectedToken, p.here(), "a `catch` has no parentheses")
-		d.Help = append(d.Help, "write `catch e { ... }` or `catch e: NotFound { ... }`")
-		p.bail()
+		p.catchParens(c)
 	default:
 		if p.catchTypeSlip(c) {
 			break

@@ -39,6 +39,9 @@ func (p *parser) declaration(top bool) Stmt {
 		switch p.tok.Value {
 		case "type":
 			if p.next2() == token.Ident {
+				if d := p.goType(start, doc, pub); d != nil {
+					return d
+				}
 				return p.typeDecl(start, doc, pub)
 			}
 		case "test", "bench":
@@ -58,6 +61,9 @@ func (p *parser) declaration(top bool) Stmt {
 			if p.extendAhead() {
 				return p.extendDecl(start)
 			}
+		}
+		if d := p.typedDecl(start, fnHead{doc: doc, pub: pub}); d != nil {
+			return d
 		}
 	}
 	if pub {
@@ -112,15 +118,25 @@ type fnHead struct {
 // ebnf: FnDecl = [ "native" ] "fn" name [ TypeParams ] Params [ "->" Type ] [ Block ] . // no body: only in an interface, or native
 func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
 	p.next()
+	p.receiverSlip()
+	return p.fnRest(start, h)
+}
+
+// fnRest parses a function from its name on.
+func (p *parser) fnRest(start uint32, h fnHead) *FnDecl {
 	f := &FnDecl{Doc: h.doc, Pub: h.pub, Native: h.native}
 	if h.method {
 		f.Name = p.memberName("a method")
 	} else {
 		f.Name = p.name("a function")
 	}
-	f.TypeParams = p.typeParams()
+	p.ownerSlip()
+	if f.TypeParams = p.typeParams(); f.TypeParams == nil {
+		f.TypeParams = p.bracketParams()
+	}
 	f.Params = p.params()
 	f.Result = p.result()
+	p.headTail()
 	switch {
 	case p.kind == token.LBrace && (!p.newline() || !h.native && !h.bodyless):
 		f.Body = p.block()
@@ -134,6 +150,9 @@ func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
 
 // missingBody reports that a function has no body.
 func (p *parser) missingBody() *Block {
+	if b := p.bareFunction(p.from); b != nil {
+		return b
+	}
 	if p.kind == token.Eq || p.kind == token.FatArrow || p.kind == token.Colon {
 		d := p.report(diag.UnexpectedToken, p.here(), "expected `{`, found `%s`", p.tok.Value)
 		d.Help = append(d.Help, "the body of a function stands in braces: `{ ... }`; its last expression is the result")
@@ -161,7 +180,11 @@ func (p *parser) params() (params []*Param) {
 		}
 	}()
 	p.opening()
-	p.list(func() { params = append(params, p.param(m.indent)) })
+	p.list(func() {
+		if !p.selfParam() {
+			params = append(params, p.param(m.indent))
+		}
+	})
 	return params
 }
 
@@ -213,6 +236,9 @@ func (p *parser) param(indent int) (par *Param) {
 
 func (p *parser) typedParam(par *Param) {
 	par.Name = p.name("a parameter")
+	if p.typedSlip(par) {
+		return
+	}
 	if p.kind != token.Colon {
 		d := p.report(diag.MissingAnnotation, point(p.end), "the parameter `%s` needs a type", par.Name.Text)
 		d.Text = "expected `: T` here"

@@ -81,6 +81,15 @@ func (p *parser) binary(lowest int8) Expr {
 				break
 			}
 		}
+		if b.op == OpSub && !p.newline() && (p.decrements() || p.dashComment()) {
+			break
+		}
+		if b.op == OpLt && !p.newline() {
+			if y := p.arrowSend(start, x); y != nil {
+				x = y
+				continue
+			}
+		}
 		if b.prec < lowest || p.newline() && b.op != OpCoalesce && b.op != OpAndAnd {
 			break
 		}
@@ -93,6 +102,9 @@ func (p *parser) binary(lowest int8) Expr {
 
 // operation parses the operator at the lookahead and its right operand.
 func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {
+	if b.op >= opNoOp {
+		return p.foreignOperation(start, x, b.op)
+	}
 	kind, at := p.kind, p.here()
 	p.next()
 	if kind == token.GtEq || kind == token.GtGt {
@@ -104,6 +116,7 @@ func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {
 	}
 	switch b.prec {
 	case precRange:
+		p.threeDots(kind)
 		r := &RangeLit{Lo: x, Inclusive: kind == token.DotDotEq}
 		if !p.openEnd(r.Inclusive) {
 			r.Hi = p.binary(precRange + 1)
@@ -112,6 +125,7 @@ func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {
 		if (p.kind == token.DotDot || p.kind == token.DotDotEq) && !p.newline() {
 			d := p.report(diag.ChainedComparison, p.here(), "ranges cannot be chained")
 			d.Notes = append(d.Notes, "a range has two ends and no step")
+			d.Help = append(d.Help, "texts are joined with `+`, or written together: \"${a}${b}\"")
 			p.bail()
 		}
 		return r
@@ -179,8 +193,10 @@ func (p *parser) unary() Expr {
 		p.leave(h)
 		return &Await{p.base(start), x}
 	default:
-		if p.at("not") && p.notSlip() {
-			break
+		if p.at("not") {
+			if x := p.notSlip(); x != nil {
+				return x
+			}
 		}
 		return p.tested()
 	}
@@ -201,7 +217,11 @@ func (p *parser) tested() Expr {
 		as := p.kind == token.As
 		p.next()
 		if !as {
-			p.isNotSlip()
+			if y := p.isNotSlip(start, x); y != nil {
+				x = y
+				p.grow()
+				continue
+			}
 		}
 		t := p.testedType(!as)
 		p.grow()
@@ -221,6 +241,9 @@ func (p *parser) tested() Expr {
 func (p *parser) postfix() Expr {
 	start := p.start
 	x := p.operand()
+	if y := p.structLit(start, x); y != nil {
+		x = y
+	}
 	switch x.(type) {
 	case *Lambda, *Return, *Throw, *Break, *Continue:
 		return x
@@ -246,6 +269,10 @@ func (p *parser) postfix() Expr {
 			p.next()
 			x = &Unwrap{p.base(start), x}
 		default:
+			if y := p.postfixSlip(start, x); y != nil {
+				x = y
+				break
+			}
 			return x
 		}
 		p.grow()
@@ -253,6 +280,9 @@ func (p *parser) postfix() Expr {
 }
 
 func (p *parser) member(start uint32, x Expr) Expr {
+	if y := p.typeAssertion(start, x); y != nil {
+		return y
+	}
 	m := &Member{X: x, Safe: p.kind == token.QDot}
 	p.next()
 	_, number := x.(*IntLit)
@@ -287,12 +317,13 @@ func (p *parser) call(start uint32, fn Expr) Expr {
 	p.opening()
 	p.list(func() {
 		var a Arg
+		p.spread()
 		if p.isMemberName() && kindOf(p.peek2()) == token.Colon {
 			a.Name = p.ident()
 			p.next()
 		}
 		a.Value = p.arrowSlip(p.expr())
-		p.argSlip(a)
+		p.argSlip(&a)
 		c.Args = append(c.Args, a)
 	})
 	c.Rparen = diag.Span{Start: max(p.end, 1) - 1, End: p.end}
@@ -313,11 +344,16 @@ func (p *parser) index(start uint32, x Expr) Expr {
 		}
 		r.ExprBase = p.base(at)
 		i = r
-	} else if p.kind != token.Colon {
+	} else if p.kind != token.Colon && p.kind != token.ColonColon {
 		i = p.expr()
 	}
 	if p.kind == token.Colon {
 		i = p.colonSlice(at, i)
+	}
+	if p.kind == token.Colon || p.kind == token.ColonColon {
+		d := p.report(diag.ForeignSyntax, p.here(), "a slice has no step")
+		d.Help = append(d.Help, "turned round is `xs.copy().reverse()`; every other one is `(0..xs.len()).step_by(2).map(|i| xs[i]).to_list()`")
+		p.bail()
 	}
 	p.indexSlip(x)
 	p.closing("")
@@ -328,6 +364,9 @@ func (p *parser) index(start uint32, x Expr) Expr {
 func (p *parser) exprList() []Expr {
 	var list []Expr
 	p.opening()
-	p.list(func() { list = append(list, p.expr()) })
+	p.list(func() {
+		p.spread()
+		list = append(list, p.expr())
+	})
 	return list
 }

@@ -102,7 +102,10 @@ func (p *parser) badLiteral() {
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "use double quotes", Edits: []diag.Edit{{Span: p.here(), New: text}}})
 	case isDigit(v[0]):
 		d := p.report(diag.BadNumber, p.here(), "`%s` is not a number", v)
-		d.Notes = append(d.Notes, "a number may end in a unit of time: `ns`, `us`, `ms`, `s`, `m`, `h`")
+		if !p.numberSlip(d, v) {
+			d.Notes = append(d.Notes, "a number may end in a unit of time: `ns`, `us`, `ms`, `s`, `m`, `h`")
+			d.Help = append(d.Help, "a name begins with a letter")
+		}
 	default:
 		d := p.report(diag.UnclosedString, p.here(), "this string is not closed on its line")
 		d.Text = "expected `\"` before the end of the line"

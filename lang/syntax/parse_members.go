@@ -9,6 +9,9 @@ import (
 // a semicolon or their own }. A broken one is skipped. elem is given the start and the doc
 // comment of each.
 func (p *parser) members(what string, elem func(start uint32, doc string)) {
+	if p.bareMembers(what, elem) {
+		return
+	}
 	h := p.enter()
 	p.sameLine()
 	p.opening()
@@ -27,11 +30,15 @@ func (p *parser) members(what string, elem func(start uint32, doc string)) {
 
 func (p *parser) oneMember(what string, elem func(start uint32, doc string)) {
 	m := p.mark()
-	defer func() { p.caught(recover(), m, p.skipMember) }()
+	defer func() {
+		if p.caught(recover(), m, p.skipMember) {
+			p.lost++
+		}
+	}()
 	elem(p.start, p.doc())
 	switch {
 	case p.nl, p.kind == token.RBrace, p.kind == token.EOF, p.kind == token.Comma, p.kind == token.Semi:
-	case p.last == token.RBrace:
+	case p.last == token.RBrace, p.endsBare(), p.cases.d != nil && p.nextCase():
 	default:
 		d := p.report(diag.UnexpectedToken, p.where(), "expected a new line or `,` after %s, found %s", what, p.found())
 		p.slipHelp(d)
@@ -64,27 +71,40 @@ func (p *parser) method(start uint32, doc string, bodyless bool) *FnDecl {
 // ebnf: Field      = [ "let" ] name ":" Type [ "=" Expr ] .
 func (p *parser) structDecl(start uint32, doc string, pub, native bool) *StructDecl {
 	p.next()
-	d := &StructDecl{Doc: doc, Pub: pub, Native: native, Name: p.name("a struct")}
+	return p.structRest(start, &StructDecl{Doc: doc, Pub: pub, Native: native, Name: p.name("a struct")})
+}
+
+// structRest parses a struct from behind its name on.
+func (p *parser) structRest(start uint32, d *StructDecl) *StructDecl {
+	if d.Name.Text != "" && p.kind == token.Struct {
+		p.next() // type P struct
+	}
 	d.TypeParams = p.typeParams()
 	if p.kind == token.Colon && !p.newline() {
-		if p.next2() == token.EOF {
-			p.bodySlip() // a body by indentation
-		}
-		p.next()
-		d.Implements = append(d.Implements, p.typeExpr())
-		for p.accept(token.Comma) {
+		if p.next2() != token.EOF { // not a body by indentation
+			p.next()
 			d.Implements = append(d.Implements, p.typeExpr())
+			for p.accept(token.Comma) {
+				d.Implements = append(d.Implements, p.typeExpr())
+			}
 		}
 	}
-	if !native || p.kind == token.LBrace && !p.newline() {
+	lost := p.lost
+	p.baseSlip(d)
+	if !d.Native || p.kind == token.LBrace && !p.newline() {
 		p.members("a field", func(start uint32, doc string) {
 			if f := p.method(start, doc, false); f != nil {
+				d.Methods = append(d.Methods, f)
+				return
+			}
+			if f := p.methodSlip(start, doc, d.Name.Text); f != nil {
 				d.Methods = append(d.Methods, f)
 				return
 			}
 			d.Fields = append(d.Fields, p.field(doc))
 		})
 	}
+	d.Broken = d.Broken || p.lost > lost
 	d.StmtBase = StmtBase{p.span(start)}
 	return d
 }
@@ -101,6 +121,10 @@ func (p *parser) field(doc string) *FieldDecl {
 		p.next()
 	}
 	f.Name = p.memberName("a field")
+	optional := p.optionalSlip(f.Name)
+	if p.fieldTypeSlip(f) {
+		return f
+	}
 	if p.kind != token.Colon || p.newline() {
 		d := p.report(diag.MissingAnnotation, point(p.end), "the field `%s` needs a type", f.Name.Text)
 		d.Text = "expected `: T` here"
@@ -109,6 +133,7 @@ func (p *parser) field(doc string) *FieldDecl {
 	}
 	p.next()
 	f.Type = p.typeExpr()
+	p.optionalField(optional, f)
 	if p.kind == token.Eq && !p.newline() {
 		p.next()
 		f.Default = p.expr()
@@ -167,14 +192,22 @@ func (p *parser) variant(doc string) *Variant {
 func (p *parser) interfaceDecl(start uint32, doc string, pub bool) *InterfaceDecl {
 	p.next()
 	d := &InterfaceDecl{Doc: doc, Pub: pub, Name: p.name("an interface")}
+	p.interfaceRest(start, d)
+	return d
+}
+
+// interfaceRest parses an interface from behind its name on.
+func (p *parser) interfaceRest(start uint32, d *InterfaceDecl) {
 	d.TypeParams = p.typeParams()
+	lost := p.lost
 	p.members("a method", func(start uint32, doc string) {
 		if f := p.method(start, doc, true); f != nil {
 			d.Methods = append(d.Methods, f)
 			return
 		}
+		p.interfaceSlip()
 		p.failExpected("a method")
 	})
+	d.Broken = p.lost > lost
 	d.StmtBase = StmtBase{p.span(start)}
-	return d
 }

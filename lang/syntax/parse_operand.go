@@ -23,8 +23,17 @@ func (p *parser) operand() Expr {
 		p.next()
 		return &SelfExpr{p.base(start)}
 	case token.LParen:
+		if p.arrowAhead() {
+			return p.typedArrow()
+		}
 		return p.paren()
 	case token.LBrack:
+		if x := p.goLiteral(); x != nil {
+			return x
+		}
+		if x := p.repeated(); x != nil {
+			return x
+		}
 		elems := p.exprList()
 		return &ListLit{p.base(start), elems}
 	case token.LBrace:
@@ -85,6 +94,9 @@ func (p *parser) nameExpr() Expr {
 func (p *parser) paren() Expr {
 	start := p.start
 	elems := p.exprList()
+	if x := p.castSlip(start, elems); x != nil {
+		return x
+	}
 	switch len(elems) {
 	case 0:
 		return &UnitLit{p.base(start)}
@@ -102,13 +114,20 @@ func (p *parser) paren() Expr {
 func (p *parser) mapLit() Expr {
 	start, at := p.start, p.here()
 	m := &MapLit{}
+	var list Expr
 	p.opening()
 	p.list(func() {
 		if p.kind.IsKeyword() && p.startsStatement() {
 			p.blockAsOperand(at)
 		}
 		var e MapEntry
+		p.spread()
 		e.Key = p.expr()
+		if p.kind == token.Comma && len(m.Entries) == 0 {
+			list = p.listInBraces(at, e.Key)
+			return
+		}
+		p.entrySlip(e.Key)
 		if p.kind != token.Colon {
 			if len(m.Entries) == 0 && (p.nl || p.kind == token.RBrace || p.kind == token.Semi || p.kind == token.Eq) {
 				p.blockAsOperand(at)
@@ -119,6 +138,10 @@ func (p *parser) mapLit() Expr {
 		e.Value = p.expr()
 		m.Entries = append(m.Entries, e)
 	})
+	if l, ok := list.(*ListLit); ok {
+		l.ExprBase = p.base(start)
+		return l
+	}
 	m.ExprBase = p.base(start)
 	return m
 }
@@ -152,7 +175,9 @@ func (p *parser) lambda() Expr {
 		for p.kind != token.Pipe {
 			par := p.lambdaParam()
 			if p.accept(token.Colon) {
+				p.bars = true
 				par.Type = p.typeExpr()
+				p.bars = false
 			}
 			l.Params = append(l.Params, par)
 			if !p.accept(token.Comma) {
@@ -169,7 +194,9 @@ func (p *parser) lambda() Expr {
 	}
 	if p.kind == token.Arrow {
 		p.next()
+		p.bars = true
 		l.Result = p.typeExpr()
+		p.bars = false
 	}
 	if p.kind == token.FatArrow {
 		p.report(diag.ForeignSyntax, p.here(), "a lambda has no `=>`").
@@ -260,7 +287,7 @@ func (p *parser) jump() Expr {
 	case token.Return:
 		r := &Return{}
 		if !p.endsOperand() {
-			r.X = p.expr()
+			r.X = p.severalResults(start, p.expr())
 		}
 		r.ExprBase = p.base(start)
 		return r
@@ -280,6 +307,11 @@ func (p *parser) jump() Expr {
 		d := p.report(diag.MisplacedWord, p.here(), "a label begins with `'`")
 		d.Help = append(d.Help, "write `'"+p.tok.Value+"`; loops have no value to leave with")
 		p.next()
+	}
+	if kind == token.Break && !p.nl && p.kind >= token.Int && p.kind <= token.StrHead {
+		d := p.report(diag.ForeignSyntax, p.here(), "a loop has no value")
+		d.Help = append(d.Help, "assign it to a variable from before the loop: `v = "+p.tok.Value+"; break`")
+		p.expr()
 	}
 	if kind == token.Break {
 		return &Break{p.base(start), label}

@@ -107,7 +107,9 @@ func (p *parser) bindPattern(typed bool) Pattern {
 	b := &BindPattern{Name: p.name("a variable")}
 	if typed && p.kind == token.Colon {
 		p.next()
+		p.bars = true
 		b.Type = p.typeExpr()
+		p.bars = false
 	}
 	b.PatternBase = p.patternBase(start)
 	return b

@@ -18,6 +18,7 @@ func (p *parser) selectExpr() Expr {
 	s := &Select{}
 	p.arms(func() {
 		at := p.start
+		p.selectSlip()
 		a := &SelectArm{}
 		p.selectHead(a)
 		p.arrow()

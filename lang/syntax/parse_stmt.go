@@ -9,7 +9,11 @@ import (
 func (p *parser) statements(top bool) []Stmt {
 	var list []Stmt
 	for p.kind != token.EOF {
-		switch {
+		switch p.strayEnd(); {
+		case p.kind == token.EOF:
+			return list
+		case p.dashComment():
+			continue
 		case p.kind == token.Semi:
 			p.next()
 			continue
@@ -36,6 +40,9 @@ func (p *parser) statements(top bool) []Stmt {
 // ebnf: Declaration = FnDecl | StructDecl | EnumDecl | InterfaceDecl | TypeDecl | ExtendDecl | LetStmt .
 func (p *parser) statement(top bool) (s Stmt) {
 	m := p.mark()
+	if p.bare.depth == 0 {
+		p.bare.d = nil
+	}
 	defer func() {
 		if p.caught(recover(), m, p.skipStatement) {
 			s = &BadStmt{StmtBase{p.span(m.start)}}
@@ -51,6 +58,10 @@ func (p *parser) startedStatement(top bool) Stmt {
 		return d
 	}
 	start := p.start
+	if p.labelSlip() {
+		x := p.labelled()
+		return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: x}
+	}
 	switch p.kind {
 	case token.LBrace:
 		b := p.blockStatement()
@@ -87,14 +98,22 @@ func (p *parser) deferStmt() Stmt {
 // ebnf: AssignOp   = "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" .
 func (p *parser) simpleStatement() Stmt {
 	start := p.start
+	p.stmtAt = start
 	x := p.expr()
 	if s := p.assignment(start, x); s != nil {
+		return s
+	}
+	if s := p.severalTargets(start, x); s != nil {
 		return s
 	}
 	if s := p.commaSlip(start, x); s != nil {
 		return s
 	}
-	return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: x}
+	s := &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: x}
+	if call := p.printSlip(start, s); call != nil {
+		return call
+	}
+	return s
 }
 
 var assignOps = [token.NumKinds]BinOp{
@@ -117,6 +136,12 @@ func (p *parser) assignment(start uint32, x Expr) Stmt {
 		return p.walrus(start, x)
 	case token.PlusPlus:
 		return p.increment(start, x, OpAdd)
+	case token.Minus:
+		if !p.decrements() {
+			return nil
+		}
+		at.End++
+		return p.increment(start, x, OpSub)
 	default:
 		if op == OpNone && p.kind != token.Eq {
 			return nil
@@ -157,7 +182,7 @@ func (p *parser) endStatement(s Stmt, m mark) {
 		}
 		p.next()
 		return
-	case p.nl, p.kind == token.RBrace, p.kind == token.EOF:
+	case p.nl, p.kind == token.RBrace, p.kind == token.EOF, p.endsBare(), p.cases.d != nil && p.bare.depth > 0 && p.nextCase():
 		return
 	}
 	if isCloser(p.kind) {
@@ -165,6 +190,9 @@ func (p *parser) endStatement(s Stmt, m mark) {
 	} else {
 		d := p.report(diag.UnexpectedToken, p.where(), "expected the end of the statement, found %s", p.found())
 		p.afterStatement(d, s)
+		if _, bad := s.(*ExprStmt); !bad || p.kind != token.Comma {
+			silence(s)
+		}
 	}
 	p.quiet = true
 	p.skipStatement(mark{cursor: p.lex.Cursor() - 1, open: m.open, indent: m.indent})
@@ -185,13 +213,25 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 		s.Kind = Const
 	}
 	p.next()
-	p.letSlip(word)
+	p.groupSlip(word)
+	p.letSlip(word, s)
 	s.Pattern = p.letPattern()
+	p.several = nil
+	if p.kind == token.Comma && !p.newline() {
+		s.Pattern = p.severalNames(start, word, s.Pattern)
+	}
+	several := p.several
 	if p.kind == token.Colon && !p.newline() {
 		p.next()
 		s.Type = p.typeExpr()
+	} else if p.typeBehind(s, word) {
+		s.StmtBase = StmtBase{p.span(start)}
+		return s
 	}
 	switch {
+	case p.kind == token.Eq && several != nil:
+		p.next()
+		s.Value = p.severalValues(several, p.value())
 	case p.kind == token.Eq:
 		p.next()
 		s.Value = p.value()

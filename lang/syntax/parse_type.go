@@ -12,7 +12,7 @@ import (
 // ebnf: Type = PrimaryType { "?" } .
 func (p *parser) typeExpr() TypeExpr {
 	start := p.start
-	t := p.primaryType(true)
+	t := p.typeTail(start, p.primaryType(true))
 	for !p.newline() && (p.kind == token.Question || p.kind == token.QQ) {
 		t = p.marks(start, t)
 	}
@@ -81,15 +81,25 @@ func (p *parser) primaryType(args bool) TypeExpr {
 	start := p.start
 	h := p.enter()
 	defer p.leave(h)
+	if t := p.foreignType(); t != nil {
+		return t
+	}
 	switch p.kind {
 	case token.Ident:
-		if p.at("void") {
-			p.typeSlip()
+		if t := p.foreignNamed(); t != nil {
+			return t
 		}
 		return p.namedType(args)
 	case token.LBrack:
 		p.opening()
 		elem := p.typeExpr()
+		if p.kind == token.Semi && p.next2() == token.Int { // [int; 3]
+			d := p.report(diag.ForeignSyntax, p.here(), "a list")
+			p.next()
+			p.next()
+			p.closing("")
+			return p.typeIs(d, start, "["+p.text(elem.Span())+"]", &ListType{TypeBase{p.span(start), p.id()}, elem})
+		}
 		if p.kind == token.Semi || p.kind == token.Colon {
 			d := p.report(diag.UnexpectedToken, p.here(), "expected `]`, found %s", p.found())
 			d.Help = append(d.Help, "a list is `[T]`, a map is `map<K, V>`")
@@ -98,6 +108,9 @@ func (p *parser) primaryType(args bool) TypeExpr {
 		p.closing("")
 		return &ListType{TypeBase{p.span(start), p.id()}, elem}
 	case token.LParen:
+		if t := p.arrowFn(); t != nil {
+			return t
+		}
 		elems := p.typeList()
 		if len(elems) == 1 {
 			return elems[0]
@@ -181,6 +194,13 @@ func (p *parser) typeParams() []*TypeParam {
 		return nil
 	}
 	at := p.here()
+	if p.last == token.Ident && p.thirdLine() {
+		at.End = uint32(p.peek2().Pos.Offset + len(p.peek2().Value))
+		p.noBase(at) // class Dog < Animal
+		p.next()
+		p.next()
+		return nil
+	}
 	p.next()
 	var params []*TypeParam
 	for !p.isGt() {

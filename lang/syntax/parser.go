@@ -56,7 +56,7 @@ func newParser(ctx context.Context, f *diag.File) *parser {
 	if err != nil {
 		panic(err) // the scanner never fails
 	}
-	return &parser{ctx: ctx, lex: lex, line: 1, errAt: -1, minusAt: -1}
+	return &parser{ctx: ctx, src: f, lex: lex, line: 1, errAt: -1, minusAt: -1}
 }
 
 // parser holds the state of one parse. The lookahead is one token.
@@ -70,6 +70,7 @@ type parser struct {
 	nl     bool         // it is the first on its line
 	indent int          // column of the first token of its line
 	last   token.Kind   // the last token taken
+	from   int          // column of the first token of the line of the last token taken
 	end    uint32       // position after it
 	line   int          // line on which it ends
 
@@ -89,6 +90,14 @@ type parser struct {
 	aborted    bool // no more errors are wanted
 	incomplete bool // the first error is that the text ends
 	unbalanced bool // the file has more { than }
+	bare       bare
+	bars       bool   // a type of a pattern or a lambda's parameter: a | or => ends it
+	lost       int    // members that could not be parsed
+	stmtAt     uint32 // where the last statement without a keyword begins
+	guardIn    int    // one more than the brackets around a guard, whose => ends it
+	cases      caseArms
+	several    *diag.Diagnostic // of the names of the last let, if there were several
+	src        *diag.File
 }
 
 // delim is an open bracket, with what it suspends until it is closed.
@@ -183,7 +192,7 @@ func (p *parser) next() *lexer.Token {
 		diag.Stop(p.ctx)
 	}
 	t := p.tok
-	p.last = p.kind
+	p.last, p.from = p.kind, p.indent
 	p.end = p.start + uint32(len(t.Value))
 	p.line = t.Pos.Line
 	if p.kind == token.RawStr || p.kind == token.BadLit {

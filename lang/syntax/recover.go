@@ -16,12 +16,14 @@ type mark struct {
 	depth   int
 	height  int
 	indent  int
+	guardIn int
+	bare    int // bodies without braces
 	nlOff   bool
 	noBrace bool
 }
 
 func (p *parser) mark() mark {
-	return mark{p.lex.Cursor(), p.start, len(p.open), p.depth, p.height, p.indent, p.nlOff, p.noBrace}
+	return mark{p.lex.Cursor(), p.start, len(p.open), p.depth, p.height, p.indent, p.guardIn, p.bare.depth, p.nlOff, p.noBrace}
 }
 
 // caught is called with recover() by a deferred function. It reports whether
@@ -33,12 +35,12 @@ func (p *parser) caught(r any, m mark, skip func(mark)) bool {
 	if _, ok := r.(bailout); !ok {
 		panic(r)
 	}
-	p.quiet = true
+	p.quiet, p.bars = true, false
 	skip(m)
 	p.quiet = p.aborted
 	p.unwind(m.open)
 	p.depth, p.height = m.depth, m.height
-	p.nlOff, p.noBrace = m.nlOff, m.noBrace
+	p.nlOff, p.noBrace, p.guardIn, p.bare.depth = m.nlOff, m.noBrace, m.guardIn, m.bare
 	return true
 }
 

@@ -44,9 +44,14 @@ func (p *parser) declarationSlip() {
 		p.report(diag.MisplacedWord, p.here(), "this `%s` does not follow the block of %s", p.tok.Value, before)
 		p.bail()
 	}
+	if p.kind == token.Import && p.importSlip() {
+		p.bail()
+	}
 	if p.kind != token.Ident {
 		return
 	}
+	p.dropModifiers(true)
+	p.statementSlip()
 	like := func(k token.Kind, followers ...token.Kind) {
 		next := p.next2()
 		for _, f := range followers {
@@ -65,14 +70,27 @@ func (p *parser) declarationSlip() {
 	case "trait", "protocol":
 		like(token.Interface, token.Ident)
 	case "use", "require", "include", "using":
-		like(token.Import, token.Ident, token.Str)
+		p.pathSlip()
+		like(token.Import, token.Ident, token.Str, token.BadLit)
 	case "export", "public":
 		like(token.Pub, token.Ident, token.Let, token.Var, token.Const, token.Fn, token.Struct, token.Enum, token.Interface)
-	case "val", "auto", "final", "local":
+	case "local":
+		if p.next2() == token.Ident && (p.peek2().Value == "function" || p.peek2().Value == "fn") {
+			p.drop("a function of a block is declared with `fn`, or as a lambda: `let f = |x: int| x + 1`")
+			like(token.Fn, token.Ident)
+			return
+		}
+		like(token.Let, token.Ident)
+	case "val", "auto", "final":
 		like(token.Let, token.Ident)
 	case "mut":
 		like(token.Var, token.Ident)
 	case "switch", "when":
+		if word == "switch" && p.next2() == token.LParen && !p.callAhead() {
+			p.instead("match")
+			p.kind = token.Match
+			return
+		}
 		like(token.Match, token.Ident, token.Self, token.Int, token.Str, token.StrHead, token.True, token.False)
 	case "foreach":
 		like(token.For, token.Ident)
@@ -80,14 +98,6 @@ func (p *parser) declarationSlip() {
 		like(token.Throw, token.Ident)
 	case "go":
 		like(token.Spawn, token.Ident)
-	case "async", "private", "static":
-		if p.next2() == token.Fn {
-			why := "any function may wait, and any may be spawned"
-			if word != "async" {
-				why = "what is not `pub` is seen in its own file only"
-			}
-			p.drop(why)
-		}
 	case "from":
 		if p.next2() == token.Ident {
 			d := p.report(diag.ForeignSyntax, p.here(), "there is no `from` in Runnel")
@@ -102,53 +112,57 @@ func (p *parser) declarationSlip() {
 			p.bail()
 		}
 	case "do":
-		if p.next2() == token.LBrace {
+		if k := p.next2(); k == token.LBrace || k == token.EOF && p.alone() {
 			d := p.report(diag.ForeignSyntax, p.here(), "there is no `do` in Runnel")
 			d.Help = append(d.Help, "write `loop { ... if !again { break } }`")
-			p.bail()
+			p.next()
+			p.block()
+			if p.kind == token.While || p.at("until") {
+				p.bail()
+			}
 		}
-	case "unless", "until":
-		if k := p.next2(); k == token.Ident || k == token.Bang {
-			d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s` in Runnel", word)
-			d.Help = append(d.Help, "negate the condition: `if !(...) { ... }` or `while !(...) { ... }`")
-			p.bail()
+	case "unless":
+		if p.wordBefore() {
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `unless` in Runnel")
+			d.Help = append(d.Help, "negate the condition: `if !(...) { ... }`")
+			p.skipToEnd()
 		}
-	case "int", "float", "bool", "str", "bytes", "duration", "any":
-		if p.next2() == token.Ident {
-			name := p.peek2().Value
-			d := p.report(diag.ForeignSyntax, p.here(), "a declaration begins with `let` or `var`, not with its type")
-			d.Help = append(d.Help, "write `let "+name+": "+word+" = ...`")
-			p.bail()
+	case "until":
+		if p.wordBefore() {
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `until` in Runnel")
+			d.Help = append(d.Help, "negate the condition: `while !(...) { ... }`")
+			p.skipToEnd()
 		}
-	}
-}
-
-// memberSlip is declarationSlip within a type.
-func (p *parser) memberSlip() {
-	if p.kind != token.Ident {
-		return
-	}
-	switch p.tok.Value {
-	case "func", "function", "def", "fun":
-		if p.next2() == token.Ident {
-			p.instead("fn")
-			p.kind = token.Fn
+	case "repeat":
+		if k := p.next2(); k == token.EOF && p.alone() || k == token.LBrace {
+			p.repeatSlip()
 		}
-	case "async", "private", "public", "static", "override":
-		if p.next2() == token.Fn {
-			p.drop("a method begins with `fn`")
+	case "case":
+		if k := p.next2(); k == token.Ident || k == token.Self {
+			d := p.report(diag.ForeignSyntax, p.here(), "`case` is written `match` in Runnel")
+			d.Help = append(d.Help, "write `match x { 1 => ..., _ => ... }`")
+			p.skipToEnd()
 		}
 	}
 }
 
 // letSlip looks at what follows let, var or const.
-func (p *parser) letSlip(word string) {
+func (p *parser) letSlip(word string, s *LetStmt) {
 	if p.kind != token.Ident || p.next2() != token.Ident {
 		return
 	}
 	switch {
 	case p.tok.Value == "mut":
-		p.drop("`let` binds once; a variable that changes is declared with `var`")
+		at := diag.Span{Start: p.start, End: uint32(p.peek2().Pos.Offset)}
+		d := p.report(diag.ForeignSyntax, p.here(), "there is no `mut` in Runnel")
+		d.Help = append(d.Help, "`let` binds once; a variable that changes is declared with `var`")
+		if p.end >= 3 && p.text(diag.Span{Start: p.end - 3, End: p.end}) == "let" {
+			d.Help = nil
+			at.Start = p.end - 3
+			d.Fixes = []diag.Fix{{Title: "a variable that changes is declared with `var`", Edits: []diag.Edit{{Span: at, New: "var "}}}}
+		}
+		s.Kind = Var
+		p.next()
 	case builtinTypes[p.tok.Value]:
 		d := p.report(diag.ForeignSyntax, p.here(), "the type of a variable stands after its name")
 		d.Help = append(d.Help, "write `"+word+" "+p.peek2().Value+": "+p.tok.Value+" = ...`")
@@ -160,9 +174,6 @@ func (p *parser) letSlip(word string) {
 func (p *parser) typeSlip() {
 	var d *diag.Diagnostic
 	switch {
-	case p.kind == token.Amp || p.kind == token.Star || p.kind == token.AndAnd:
-		d = p.report(diag.ForeignSyntax, p.here(), "there is no `%s` before a type", p.tok.Value)
-		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
 	case (p.kind == token.LBrace || p.kind == token.RBrace || p.nl) && p.last == token.Arrow:
 		d = p.report(diag.UnexpectedToken, p.where(), "expected a type, found %s", p.found())
 		d.Help = append(d.Help, "a function that gives nothing has no `->`")
@@ -178,11 +189,7 @@ func (p *parser) typeSlip() {
 // paramSlip looks at the start of a parameter.
 func (p *parser) paramSlip() {
 	switch {
-	case p.kind == token.Self:
-		d := p.report(diag.ForeignSyntax, p.here(), "`self` is not a parameter")
-		d.Help = append(d.Help, "every method has `self` by itself: leave it out here")
-		p.bail()
-	case p.kind == token.DotDot || p.kind == token.Star:
+	case p.kind == token.DotDot || p.kind == token.Star || p.kind == token.StarStar:
 		d := p.report(diag.ForeignSyntax, p.here(), "a function has a fixed number of parameters")
 		d.Help = append(d.Help, "take a list: `xs: [int]`")
 		p.bail()
@@ -224,125 +231,6 @@ func (p *parser) fieldSlip(d *diag.Diagnostic, name string) {
 	}
 }
 
-// operatorSlip reads `and` and `or` between operands as operators.
-func (p *parser) operatorSlip() binaryOp {
-	if p.kind != token.Ident || p.newline() {
-		return binaryOp{}
-	}
-	switch p.tok.Value {
-	case "and":
-		p.instead("&&")
-		p.kind = token.AndAnd
-	case "or":
-		p.instead("||")
-		p.kind = token.OrOr
-	}
-	return binaryOps[p.kind]
-}
-
-// notSlip reads `not x` as `!x`.
-func (p *parser) notSlip() bool {
-	if k := p.next2(); k == token.LParen || k == token.LBrack || k == token.Minus || !startsOperand(k) {
-		return false // a function or variable of this name
-	}
-	d := p.instead("!")
-	d.Fixes[0].Edits[0].Span.End = uint32(p.peek2().Pos.Offset) // no space after it
-	return true
-}
-
-// isNotSlip reads the `not` of `is not`.
-func (p *parser) isNotSlip() {
-	if p.at("not") && p.next2() == token.Ident || p.kind == token.Bang {
-		d := p.report(diag.ForeignSyntax, p.here(), "there is no `is not` in Runnel")
-		d.Help = append(d.Help, "write `!(x is T)`")
-		p.next()
-	}
-}
-
-// comparisonSlip reads === and <>, whose first part was taken.
-func (p *parser) comparisonSlip(kind token.Kind) {
-	if p.start != p.end {
-		return
-	}
-	switch {
-	case p.kind == token.Eq && (kind == token.EqEq || kind == token.NotEq):
-		p.report(diag.ForeignSyntax, p.here(), "there is only one kind of equality").
-			Help = []string{"write `==` or `!=`; `same(a, b)` tells whether two references are the same"}
-		p.next()
-	case p.kind == token.Gt && kind == token.Lt:
-		p.report(diag.ForeignSyntax, p.here(), "`<>` is written `!=` in Runnel")
-		p.next()
-	}
-}
-
-// decrementSlip sees x--, of which the first minus was taken.
-func (p *parser) decrementSlip() {
-	if p.kind != token.Minus || p.start != p.end {
-		return
-	}
-	switch p.next2() {
-	case token.EOF, token.Semi, token.RBrace, token.RParen, token.LBrace:
-		p.report(diag.ForeignSyntax, p.here(), "there is no `--` in Runnel").Help = []string{"write `x -= 1`"}
-		p.next()
-		p.bail()
-	}
-}
-
-// increment reads x++ as x += 1.
-func (p *parser) increment(start uint32, x Expr, op BinOp) Stmt {
-	at := p.here()
-	d := p.report(diag.ForeignSyntax, at, "there is no `++` in Runnel")
-	d.Fixes = append(d.Fixes, diag.Fix{Title: "write `+= 1`", Edits: []diag.Edit{{Span: at, New: " += 1"}}})
-	p.next()
-	one := &IntLit{ExprBase: ExprBase{at, p.id()}, Value: 1}
-	return &AssignStmt{StmtBase{p.span(start)}, x, op, at, one}
-}
-
-// walrus reads x := v as let x = v.
-func (p *parser) walrus(start uint32, x Expr) Stmt {
-	id, ok := x.(*Ident)
-	d := p.report(diag.ForeignSyntax, p.here(), "there is no `:=` in Runnel")
-	d.Help = append(d.Help, "write `let x = ...` to declare a variable, `x = ...` to assign to one")
-	if !ok {
-		p.bail()
-	}
-	d.Fixes = append(d.Fixes, diag.Fix{Title: "declare it with `let`", Edits: []diag.Edit{
-		{Span: diag.Span{Start: start, End: start}, New: "let "}, {Span: p.here(), New: "="}}})
-	p.next()
-	b := &BindPattern{PatternBase{id.Sp, p.id()}, Name{id.Name, id.Sp}, nil}
-	s := &LetStmt{Kind: Var, Pattern: b, Value: p.value()}
-	s.StmtBase = StmtBase{p.span(start)}
-	return s
-}
-
-// conditionSlip reads `if a = b` as a comparison.
-func (p *parser) conditionSlip(x Expr) Expr {
-	if p.kind != token.Eq || p.newline() {
-		return x
-	}
-	at := p.here()
-	d := p.report(diag.ForeignSyntax, at, "`=` assigns; a comparison is written `==`")
-	d.Fixes = append(d.Fixes, diag.Fix{Title: "compare with `==`", Edits: []diag.Edit{{Span: at, New: "=="}}})
-	p.next()
-	y := p.head()
-	return &Binary{ExprBase{x.Span().To(y.Span()), p.id()}, OpEq, at, x, y}
-}
-
-// elifSlip reports whether the lookahead is an `elif` that goes on as an if.
-func (p *parser) elifSlip() bool {
-	if p.kind != token.Ident {
-		return false
-	}
-	switch p.tok.Value {
-	case "elif", "elsif", "elseif":
-		if k := p.next2(); startsOperand(k) || k == token.Let {
-			p.instead("else if")
-			return true
-		}
-	}
-	return false
-}
-
 // bodySlip helps where a block should begin.
 func (p *parser) bodySlip() {
 	if p.kind == token.LBrace {
@@ -361,81 +249,21 @@ func (p *parser) bodySlip() {
 	p.bail()
 }
 
-// forSlip reports the beginning of other kinds of for.
-func (p *parser) forSlip() {
-	if p.kind == token.Let || p.kind == token.Var || p.kind == token.Const {
-		d := p.report(diag.ForeignSyntax, p.here(), "a `for` declares its variable without `%s`", p.tok.Value)
-		d.Help = append(d.Help, forms)
-		p.bail()
-	}
-}
-
 // forms tells how a for is written.
 const forms = "write `for x in xs { ... }`, `for k, v in m { ... }` or `for i in 0..n { ... }`"
 
-// armSlip looks at the start of an arm.
-func (p *parser) armSlip() {
-	switch {
-	case p.at("case"):
-		switch p.next2() {
-		case token.Ident, token.Int, token.Str, token.LParen, token.Minus:
-			p.drop("an arm begins with its pattern: `1 => ...`")
-		}
-	case p.kind == token.Else, p.at("default") && p.next2() == token.Colon:
-		d := p.report(diag.ForeignSyntax, p.here(), "the arm that matches anything else is written `_`")
-		d.Help = append(d.Help, "write `_ => ...`")
-		p.bail()
-	}
-}
-
-// catchSlip reads what follows a try elsewhere; it reports whether that was a
-// finally.
-func (p *parser) catchSlip() bool {
-	if p.kind != token.Ident {
-		return false
-	}
-	switch p.tok.Value {
-	case "finally", "ensure":
-		if p.next2() == token.LBrace {
-			p.drop("write `defer { ... }` before the `try`: it is run in any case")
-			p.block()
-			return true
-		}
-	case "except", "rescue":
-		switch p.next2() {
-		case token.Ident, token.LBrace, token.LParen:
-			p.instead("catch")
-			p.kind = token.Catch
-		}
-	}
-	return false
-}
-
-// catchTypeSlip reads a catch of a type whose error has no name, or gets it
-// behind `as`; it reports whether it was one.
-func (p *parser) catchTypeSlip(c *CatchClause) bool {
-	if p.kind != token.Ident || p.tok.Value[0] < 'A' || p.tok.Value[0] > 'Z' {
-		return false
-	}
-	d := p.report(diag.ForeignSyntax, p.here(), "a `catch` names the error, before its type")
-	d.Help = append(d.Help, "write `catch e: "+p.tok.Value+" { ... }`")
-	c.Name = Name{Text: "_", Sp: p.here()}
-	c.Type = p.typeExpr()
-	if p.accept(token.As) {
-		c.Name = p.name("an error")
-	}
-	return true
-}
-
 // argSlip looks at what follows an argument.
-func (p *parser) argSlip(a Arg) {
+func (p *parser) argSlip(a *Arg) {
 	id, ok := a.Value.(*Ident)
 	if p.kind != token.Eq || !ok || a.Name.Text != "" {
 		return
 	}
 	d := p.report(diag.ForeignSyntax, p.here(), "an argument is named with `:`")
-	d.Help = append(d.Help, "write `"+id.Name+": ...`")
-	p.bail()
+	at := diag.Span{Start: id.Sp.End, End: uint32(p.peek2().Pos.Offset)}
+	d.Fixes = []diag.Fix{{Title: "write `" + id.Name + ":`", Edits: []diag.Edit{{Span: at, New: ": "}}}}
+	p.next()
+	a.Name = Name{id.Name, id.Sp}
+	a.Value = p.expr()
 }
 
 // nameSlip reads names that are keywords elsewhere; nil if this is a plain name.
@@ -454,7 +282,35 @@ func (p *parser) nameSlip() Expr {
 		}
 	case "new":
 		if p.next2() == token.Ident {
-			p.drop("a struct is made by calling it: `Point(x: 1, y: 2)`")
+			if x := p.newSlip(); x != nil {
+				return x
+			}
+		}
+	case "map":
+		return p.goLiteral()
+	case "vec":
+		if p.next2() == token.Bang && p.thirdKind() == token.LBrack && p.manyAhead() {
+			at := diag.Span{Start: p.start, End: p.start + 4}
+			d := p.report(diag.ForeignSyntax, at, "there are no macros in Runnel: a list is written `[1, 2, 3]`")
+			d.Fixes = []diag.Fix{{Title: "write a list", Edits: []diag.Edit{{Span: at, New: ""}}}}
+			p.next()
+			p.next()
+			p.errAt = -1
+			return p.operand()
+		}
+	case "format", "panic", "todo", "unreachable", "dbg", "eprint", "debug_assert":
+		if p.next2() == token.Bang && p.thirdKind() == token.LParen {
+			help := map[string]string{"format": "text takes values in: \"${x}\"", "dbg": "print with `print(...)`", "eprint": "print with `print(...)`", "debug_assert": "write `assert(condition)`"}[p.tok.Value]
+			if help == "" {
+				help = "throw an error: `throw error(\"...\")`"
+			}
+			p.report(diag.ForeignSyntax, p.here(), "there are no macros in Runnel").Help = []string{help}
+			p.next()
+			p.next()
+			p.errAt = -1
+			p.opening()
+			p.list(func() { p.expr() })
+			return &BadExpr{p.base(start)}
 		}
 	case "println", "eprintln", "assert_eq", "assert_ne":
 		if p.next2() == token.Bang {
@@ -467,22 +323,59 @@ func (p *parser) nameSlip() Expr {
 			p.bail()
 		}
 	case "lambda":
-		if p.next2() == token.Ident {
-			p.report(diag.ForeignSyntax, p.here(), "there is no `lambda` in Runnel").Help = []string{"write `|x, y| x + y`"}
-			p.bail()
+		return p.lambdaSlip()
+	case "func", "function", "fun", "proc":
+		return p.functionSlip()
+	case "move", "async":
+		if k := p.next2(); k == token.Pipe || k == token.OrOr || k == token.LParen && p.callArrow() {
+			p.drop("a lambda uses the variables around it, and may wait, by itself")
+			return p.operand()
+		}
+	case "typeof":
+		if k := p.next2(); k == token.Ident || k == token.Self {
+			return p.typeofSlip()
+		}
+	case "switch", "when":
+		if k := p.next2(); startsOperand(k) && k != token.LBrack && k != token.Minus && k != token.Bang && (k != token.LParen || !p.noBrace && !p.callAhead()) {
+			p.instead("match")
+			return p.matchExpr()
 		}
 	case "f", "r", "u":
 		if t := p.peek2(); t.Pos.Offset == p.tok.Pos.Offset+1 {
 			switch kindOf(t) {
 			case token.Str, token.StrHead:
 				d := p.report(diag.ForeignSyntax, p.here(), "a string has no `%s` before it", p.tok.Value)
-				d.Help = append(d.Help, "a string in double quotes may contain `${...}`; a raw one stands in backquotes")
+				p.prefixFix(d, t)
 				p.next()
 				return p.operand()
 			}
 		}
 	}
 	return nil
+}
+
+// callArrow reports whether the parentheses behind the lookahead are those of a lambda.
+func (p *parser) callArrow() bool {
+	cp := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(cp)
+	p.lex.Next()
+	return p.paramsAhead() && kindOf(p.lex.Peek()) == token.FatArrow
+}
+
+// typeofSlip reads `typeof x`.
+func (p *parser) typeofSlip() Expr {
+	start := p.start
+	d := p.report(diag.ForeignSyntax, p.here(), "the name of a value's type is `type_of(x)`; a type is tested with `x is T`")
+	word := p.here()
+	word.End = uint32(p.peek2().Pos.Offset)
+	h := p.enter()
+	p.next()
+	x := p.postfix()
+	p.leave(h)
+	d.Fixes = []diag.Fix{{Title: "write `type_of(...)`", Edits: []diag.Edit{{Span: word, New: "type_of("}, {Span: point(p.end), New: ")"}}}}
+	c := &Call{Fn: &Ident{ExprBase: ExprBase{point(start), p.id()}, Name: "type_of"}, Args: []Arg{{Value: x}}, Rparen: point(p.end)}
+	c.ExprBase = p.base(start)
+	return c
 }
 
 // macroSlip reads println! as print.
@@ -539,8 +432,7 @@ func (p *parser) operandSlip() Expr {
 			return p.mapLit()
 		}
 	case k == token.Fn:
-		d = p.report(diag.ForeignSyntax, p.here(), "a function without a name is a lambda")
-		d.Help = append(d.Help, "write `|x: int| x + 1`, or `|x| { ... }` with statements")
+		return p.functionSlip()
 	case k == token.Let, k == token.Var, k == token.Const, k == token.Struct, k == token.Enum, k == token.Interface,
 		k == token.Import, k == token.Pub, k == token.Defer:
 		if p.newline() {
@@ -548,6 +440,26 @@ func (p *parser) operandSlip() Expr {
 		}
 		d = p.report(diag.UnexpectedToken, p.here(), "expected an expression, found the keyword `%s`", p.tok.Value)
 		d.Help = append(d.Help, "`"+p.tok.Value+"` begins a statement: put it on a line of its own, or in braces")
+	case k == token.Eq && p.start == p.end && binaryOps[p.last].prec != precNone: // x ||= 3
+		op := p.text(diag.Span{Start: p.start - 2, End: p.start})
+		d = p.report(diag.ForeignSyntax, diag.Span{Start: p.start - 2, End: p.start + 1}, "there is no `%s=` in Runnel", op)
+		d.Help = append(d.Help, "write `x = x "+op+" ...`")
+	case k == token.Gt && p.start == p.end && p.last == token.Pipe:
+		d = p.report(diag.ForeignSyntax, diag.Span{Start: p.start - 1, End: p.start + 1}, "there is no `|>` in Runnel")
+		d.Help = append(d.Help, "call the function with the value: `f(x)`; methods are chained with `.`")
+	case k == token.Gt && p.start == p.end && p.last == token.Gt:
+		at := diag.Span{Start: p.start - 2, End: p.start + 1}
+		p.report(diag.ForeignSyntax, at, "there is no `>>>` in Runnel; `>>` keeps the sign").
+			Fixes = []diag.Fix{{Title: "write `>>`", Edits: []diag.Edit{{Span: at, New: ">>"}}}}
+		p.next()
+		return p.binary(precShift + 1)
+	case k == token.Dot && kindOf(p.peek2()) == token.Int && p.peek2().Pos.Offset == int(p.start)+1:
+		at := diag.Span{Start: p.start, End: p.start + 1 + uint32(len(p.peek2().Value))}
+		text := "0" + p.text(at)
+		p.report(diag.ForeignSyntax, at, "a float has a digit before its dot").Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: at, New: text}}}}
+		p.next()
+		p.next()
+		return &BadExpr{p.base(at.Start)}
 	case k == token.Lt && p.next2() == token.Minus:
 		d = p.report(diag.ForeignSyntax, p.here(), "there is no `<-` in Runnel")
 		d.Help = append(d.Help, "a channel is read with `ch.recv()` and written with `ch.send(v)`")
@@ -578,6 +490,8 @@ func (p *parser) slipHelp(d *diag.Diagnostic) {
 	switch p.kind {
 	case token.ColonColon:
 		d.Help = append(d.Help, "members, variants and modules are reached with `.`")
+	case token.ColonEq:
+		d.Help = append(d.Help, "a name is declared by a statement of its own: write `let x = ...` before")
 	case token.FatArrow:
 		d.Help = append(d.Help, "a lambda is written `|x| x + 1`")
 	case token.Question:
@@ -612,6 +526,14 @@ func (p *parser) afterStatement(d *diag.Diagnostic, s Stmt) {
 		d.Help = append(d.Help, "a function as an argument is written `f(|x| { ... })`")
 	case p.kind == token.LBrace:
 		d.Help = append(d.Help, "a struct is made by calling it: `Point(x: 1, y: 2)`; a map stands in parentheses here")
+	case p.kind == token.Colon && p.methodColon():
+		d.Message = "a method is called with `.`"
+		d.Fixes = []diag.Fix{{Title: "write `.`", Edits: []diag.Edit{{Span: p.here(), New: "."}}}}
+	case p.at("do") && p.next2() == token.Pipe:
+		d.Help = append(d.Help, "a function as an argument is written `f(|x| { ... })`")
+		p.bare.owed++
+	case p.kind == token.LBrace && (p.next2() == token.Pipe || p.next2() == token.Ident && p.peek2().Value == "it"):
+		d.Help = append(d.Help, "a function as an argument is written `f(|x| { ... })`")
 	case id != nil && p.kind == token.Colon:
 		d.Help = append(d.Help, "to declare a variable write `let "+id.Name+": T = ...`")
 	case id != nil && (p.kind >= token.Ident && p.kind <= token.StrHead || p.kind == token.BadLit):

@@ -10,7 +10,8 @@ import (
 // arrowSlip reads x => e and (x, y) => e as the lambdas they are elsewhere, where
 // no arm of a match or select can be meant; x is what stands before the arrow.
 func (p *parser) arrowSlip(x Expr) Expr {
-	if p.kind != token.FatArrow || p.newline() {
+	_, name := x.(*Ident)
+	if p.kind != token.FatArrow && !(name && p.kind == token.Arrow) || p.newline() {
 		return x
 	}
 	params, ok := namesIn(x)
