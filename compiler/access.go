@@ -49,6 +49,12 @@ func (b *builder) object(n syntax.Node, obj types.Object, args []types.Type, t t
 
 // local gives the register of a local, or loads it from its cell or capture.
 func (b *builder) local(l *types.Local, dst int) int {
+	if index, ok := b.statics[l]; ok {
+		d := b.dst(dst)
+		b.emit(bytecode.LDFN, pr(d), uint16(index), 0)
+		b.defType(d, b.subst.Apply(l.Type))
+		return d
+	}
 	s, ok := b.locals[l]
 	if !ok {
 		if b.c.failed == nil {

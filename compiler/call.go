@@ -236,6 +236,14 @@ func (b *builder) place(e *syntax.Call, ci *types.CallInfo, params []types.Type,
 func (b *builder) callValue(e *syntax.Call, ci *types.CallInfo, t types.Type, dst int) int {
 	mark := b.top
 	ft := types.Prune(b.typeOf(e.Fn)).(*types.Func)
+	if index, ok := b.static(e.Fn); ok {
+		w := b.newWindow(len(ft.Params))
+		b.valueArgs(e, ci, ft, w.first)
+		if at := b.emitK(bytecode.CALL, pr(w.first), 0); at >= 0 {
+			b.calls = append(b.calls, callFix{at, index})
+		}
+		return b.finish(w, t, mark, dst)
+	}
 	f := b.expr(e.Fn, ft, -1)
 	for _, a := range e.Args {
 		if f < mark && !b.simple(a.Value) {
@@ -243,11 +251,20 @@ func (b *builder) callValue(e *syntax.Call, ci *types.CallInfo, t types.Type, ds
 		}
 	}
 	w := b.newWindow(len(ft.Params))
-	for i := range e.Args {
-		b.expr(e.Args[i].Value, ft.Params[i], w.first+i)
-	}
+	b.valueArgs(e, ci, ft, w.first)
 	b.emit(bytecode.CALLC, pr(w.first), pr(f), 0)
 	return b.finish(w, t, mark, dst)
+}
+
+// valueArgs evaluates the arguments of a call of a function value into consecutive registers.
+func (b *builder) valueArgs(e *syntax.Call, ci *types.CallInfo, ft *types.Func, first int) {
+	if ci.Fn != nil {
+		b.arguments(e, ci, ci.Fn, first, b.around())
+		return
+	}
+	for i := range e.Args {
+		b.expr(e.Args[i].Value, ft.Params[i], first+i)
+	}
 }
 
 // construct compiles Point(x: 1, y: 2).

@@ -47,6 +47,7 @@ type builder struct {
 	globals map[*types.Global]int  // script globals that live in registers of the entry
 	self    types.Type
 	selfVar *types.Local
+	statics map[*types.Local]int // local functions that capture nothing: what they are compiled to
 	result  types.Type
 	loops   []*loop
 	guards  []*guard

@@ -183,7 +183,7 @@ func hasDefer(body syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.DeferStmt:
 			found = true
-		case *syntax.Lambda, *syntax.Spawn:
+		case *syntax.Lambda, *syntax.Spawn, *syntax.FnDecl:
 			return n == body
 		}
 		return !found
@@ -419,14 +419,22 @@ func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*sy
 			return i
 		}
 	}
-	meta := c.funcMeta(name+" in "+outer.name, ft)
+	name += " in " + outer.name
+	d, isLocal := n.(*syntax.FnDecl)
+	if isLocal {
+		name = d.Name.Text
+	}
+	meta := c.funcMeta(name, ft)
 	meta.Captures, meta.Closure = c.captureFields(caps)
 	// The function is built later, when outer is elsewhere.
 	around := *outer
 	index := c.newFunc(meta, n.Span(), func(far bool) *builder {
 		b := c.newBuilder(around.module, around.info, around.subst, ft.Result, far)
 		b.name = around.name
-		b.selfVar, b.self = around.selfVar, around.self
+		if isLocal {
+			b.name = name
+		}
+		b.selfVar, b.self, b.statics = around.selfVar, around.self, around.statics
 		b.paramRegs(ft)
 		for i, cp := range caps {
 			b.locals[cp.local] = slot{up: true, cell: cp.cell, f: meta.Captures[i]}

@@ -23,6 +23,8 @@ func (b *builder) stmt(s syntax.Stmt) {
 		b.discard(s.X)
 	case *syntax.DeferStmt:
 		b.deferStmt(s)
+	case *syntax.FnDecl:
+		b.localFns(b.info.LocalFns[s])
 	}
 }
 

@@ -64,7 +64,7 @@ func (c *compiler) taskFunc(outer *builder, body *syntax.Block, result types.Typ
 	return c.newFunc(meta, body.Span(), func(far bool) *builder {
 		b := c.newBuilder(around.module, around.info, around.subst, result, far)
 		b.name = around.name
-		b.selfVar, b.self = around.selfVar, around.self
+		b.selfVar, b.self, b.statics = around.selfVar, around.self, around.statics
 		b.params(meta.Params)
 		b.body(body, func() {
 			for i, cp := range caps {
@@ -96,9 +96,7 @@ func (b *builder) spawnCall(e *syntax.Spawn, x *syntax.Call, imm uint64) int {
 	fn := b.temp(x.Fn, ft)
 	b.setTopAtLeast(fn + 1)
 	first := b.allocN(max(len(ft.Params), 1))
-	for i := range x.Args {
-		b.expr(x.Args[i].Value, ft.Params[i], first+i)
-	}
+	b.valueArgs(x, ci, ft, first)
 	b.at(e)
 	b.emitImm(bytecode.SPAWNC, pr(first), pr(fn), 0, imm|uint64(len(ft.Params))<<32)
 	return first

@@ -229,8 +229,8 @@ f([])`,
 fn f(a: A) { print(a) }
 f(A([]))`},
 	{MisplacedDecl, "a declaration in a block",
-		"Functions, types, imports, tests and benchmarks are declared at the top level of a file. Inside a\n" +
-			"function write a lambda instead.",
+		"Types, imports, tests, benchmarks and functions with type parameters are declared at the top level\n" +
+			"of a file. A block may declare other functions.",
 		`fn f() {
   struct P { x: int }
 }

@@ -121,6 +121,9 @@ func (l *lister) decl(n syntax.Stmt) {
 			l.add(n.Name.Sp, f, nil)
 			l.typeParams(n.TypeParams, f.TypeParams)
 		}
+		for _, f := range l.in.LocalFns[n] {
+			l.local(f.At, f)
+		}
 		l.params(n.Params)
 		l.typeExpr(n.Result)
 	case *syntax.StructDecl:

@@ -160,6 +160,10 @@ func (c *checker) variableTarget(x *syntax.Ident) Type {
 }
 
 func (c *checker) reportFixed(o *Local, fixed func(diag.Span, string, string)) {
+	if o.Fn != nil {
+		fixed(o.At, "a function", "")
+		return
+	}
 	if fn, ok := o.Func.(*FuncDecl); ok {
 		for _, p := range fn.Params {
 			if p.Obj == o {

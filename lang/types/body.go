@@ -91,7 +91,9 @@ func (c *checker) topLevelStmts(m *Module) {
 
 func (c *checker) topLevelLet(s *syntax.LetStmt) (diverges bool) {
 	r := c.openRegion()
+	c.binding = s
 	t := c.letValue(s)
+	c.binding = nil
 	c.bindIrrefutable(s.Pattern, t, 0, inLet)
 	c.closeRegion(r)
 	c.noteLambda(s)

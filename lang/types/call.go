@@ -32,8 +32,12 @@ type calleeParam struct {
 func (c *checker) call(e *syntax.Call, want Type, why *reason) Type {
 	switch fn := e.Fn.(type) {
 	case *syntax.Ident:
-		if c.local(fn.Name) == nil {
+		b := c.local(fn.Name)
+		if b == nil {
 			return c.callName(e, fn, want, why)
+		}
+		if l, ok := b.obj.(*Local); ok && l.Fn != nil {
+			return c.callLocal(e, fn, l, want, why)
 		}
 	case *syntax.TypeName:
 		c.info.Types[fn.Id] = Unit

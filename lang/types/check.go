@@ -61,8 +61,9 @@ type env struct {
 	either  Type           // a hint that is no demand: it may be an optional of that as well
 	facts   []fact
 	tparams []*TypeParam
-	self    Type // type of self, nil outside methods
-	test    bool // in a test
+	self    Type            // type of self, nil outside methods
+	test    bool            // in a test
+	binding *syntax.LetStmt // whose value is checked
 }
 
 // fnState says how far the body of a function is checked, and what it does.

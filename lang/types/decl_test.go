@@ -44,7 +44,7 @@ let later_value = [1]
 print(later_fn)
 fn use() -> int { later_value.len() }
 extend int { fn x() { } } //~ E0212
-fn inner() { fn deep() { } } //~ E0217
+fn inner() { struct Deep { x: int } } //~ E0217
 fn q2(x: P) -> Loop { x } 
 `)
 }

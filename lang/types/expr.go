@@ -379,9 +379,11 @@ func (c *checker) globalValue(e syntax.Expr, g *Global) Type {
 	}
 	if g.Type == nil {
 		if g.Module == c.mod {
-			c.err(diag.UsedTooEarly, e.Span(), "the type of `%s` is not known yet here", g.Name).
-				label(g.At, "declared here").
-				help("move its declaration up, or write its type: `let %s: ... = ...`", g.Name)
+			d := c.err(diag.UsedTooEarly, e.Span(), "the type of `%s` is not known yet here", g.Name).
+				label(g.At, "declared here")
+			if !c.callsItself(d, g.Name) {
+				d.help("move its declaration up, or write its type: `let %s: ... = ...`", g.Name)
+			}
 		}
 		return Invalid
 	}

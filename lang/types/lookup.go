@@ -118,6 +118,13 @@ func (c *checker) use(b *binding, at diag.Span) {
 		return
 	}
 	for f := c.frame; f != b.frame && f != nil; f = f.parent {
+		if f.expr == nil { // a local function
+			l.Captured = true
+			if l.LockOf {
+				c.lockedEscapes(l, at, "a closure or task")
+			}
+			continue
+		}
 		if f.expr != nil && !slices.Contains(c.info.Captures[f.expr], l) {
 			c.info.Captures[f.expr] = append(c.info.Captures[f.expr], l)
 			l.Captured = true

@@ -55,7 +55,7 @@ func (c *checker) jump(e syntax.Expr, label syntax.Name, at diag.Span, what stri
 		switch {
 		case c.frame.defers > 0:
 			c.err(diag.LeavesDefer, at, "`%s` cannot leave a `defer`", what)
-		case c.frame.expr != nil && c.frame.parent != nil && len(c.frame.parent.loops) > 0:
+		case c.frame.parent != nil && len(c.frame.parent.loops) > 0:
 			c.err(diag.OutsideLoop, at, "`%s` cannot leave a closure or task for the loop around it", what).
 				help("give back a value and let the loop decide")
 		default:

@@ -88,6 +88,7 @@ func newInfo(f *syntax.File) *Info {
 		Params:      map[*syntax.Param]*Local{},
 		Selfs:       map[*syntax.FnDecl]*Local{},
 		Captures:    map[syntax.Expr][]*Local{},
+		LocalFns:    map[*syntax.FnDecl][]*Local{},
 		Labels:      map[syntax.Expr]syntax.Expr{},
 		Insts:       map[syntax.ID][]Type{},
 		GlobalBinds: map[*syntax.BindPattern]*Global{},

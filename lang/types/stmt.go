@@ -30,7 +30,9 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 			diverged = diverged || t == Type(Never)
 			break
 		}
-		if c.stmt(s) {
+		if _, ok := s.(*syntax.FnDecl); ok {
+			c.localFns(b.Stmts, i)
+		} else if c.stmt(s) {
 			diverged = true
 		}
 		if _, bad := s.(*syntax.BadStmt); bad {
@@ -124,8 +126,6 @@ func (c *checker) stmt(s syntax.Stmt) (diverges bool) {
 	default:
 		what := "this declaration"
 		switch s.(type) {
-		case *syntax.FnDecl:
-			what = "a function"
 		case *syntax.ImportDecl:
 			what = "an import"
 		case *syntax.TestDecl:
@@ -133,10 +133,7 @@ func (c *checker) stmt(s syntax.Stmt) (diverges bool) {
 		case *syntax.StructDecl, *syntax.EnumDecl, *syntax.InterfaceDecl, *syntax.TypeDecl:
 			what = "a type"
 		}
-		d := c.err(diag.MisplacedDecl, s.Span(), "%s must be declared at the top level of the file", what)
-		if _, ok := s.(*syntax.FnDecl); ok {
-			d.help("inside a function, write a lambda: `let f = |x: int| -> int { ... }`")
-		}
+		c.err(diag.MisplacedDecl, s.Span(), "%s must be declared at the top level of the file", what)
 	}
 	return diverges
 }
@@ -269,7 +266,10 @@ func (c *checker) let(s *syntax.LetStmt) (diverges bool) {
 		c.localConst(s)
 		return false
 	}
+	outer := c.binding
+	c.binding = s
 	t := c.letValue(s)
+	c.binding = outer
 	if s.Kind == syntax.Var {
 		c.bindPattern(s.Pattern, t, true)
 	} else {

@@ -83,6 +83,8 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	}
 	d := c.err(diag.UnknownName, id.Sp, "there is no `%s` here", name)
 	switch {
+	case c.callsItself(d, name):
+		return
 	case c.keys[id]:
 		d.help("a key is an expression: text stands in quotes, and a record with names is a `struct`").
 			fix("write the key as text", diag.Edit{Span: id.Sp, New: `"` + name + `"`})

@@ -261,7 +261,8 @@ type Local struct {
 	Func     any // the function it belongs to: *FuncDecl, *syntax.Lambda, *syntax.Spawn, *TypeDecl (defaults of its fields), *Module (top-level code) or *syntax.TestDecl
 	At       diag.Span
 	Used     bool
-	LockOf   bool // bound by lock: assignable inside
+	LockOf   bool      // bound by lock: assignable inside
+	Fn       *FuncDecl // of a local function, else nil
 }
 
 // Global is a top-level let or var of a module.
@@ -396,7 +397,7 @@ const (
 	CallMethod                     // a method on a receiver of concrete or built-in type; Fn, Recv is the Member's X
 	CallIface                      // a method required by an interface, on an interface value; Fn
 	CallBound                      // a method on a receiver whose type is a type parameter; Fn is the bound's method: resolve it again when the type is known
-	CallValue                      // a closure
+	CallValue                      // a closure; Fn when it is that of a local function
 	CallStruct                     // construction; Type is the Named result
 	CallVariant                    // enum variant; Variant, Type is the Named result
 	CallBuiltin                    // Builtin
@@ -503,6 +504,8 @@ type Info struct {
 	// Insts are the type arguments of a generic function or variant used as a
 	// value, by the id of its Ident or Member.
 	Insts map[syntax.ID][]Type
+	// LocalFns are the functions that a block declares one after the other, by the first one.
+	LocalFns map[*syntax.FnDecl][]*Local
 	// Globals declared by a top-level let pattern, by binding.
 	GlobalBinds map[*syntax.BindPattern]*Global
 	// Constants, also local ones, by binding.
