@@ -10,7 +10,7 @@ import (
 
 // CompileLimits bound what compiling a program may take, so that no source keeps a
 // host busy or fills its memory. Of a field that is 0 the default holds. Besides, a
-// program has at most 10,000 functions and 65,535 types when its generic ones are
+// program has at most 100,000 functions and 65,535 types when its generic ones are
 // made concrete.
 type CompileLimits struct {
 	Time   time.Duration // 30 seconds

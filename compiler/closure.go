@@ -90,7 +90,7 @@ func (c *compiler) captureFields(caps []capture) ([]bytecode.Field, bytecode.Lay
 	}
 	// The entry word is the first scalar: place with one in front.
 	all := append([]bytecode.Field{{Rep: bytecode.RepI}}, fields...)
-	layout := bytecode.Place(all)
+	layout := c.place(all, c.here, "what a function takes from around it", "give it a struct, a list or a map")
 	copy(fields, all[1:])
 	return fields, layout
 }

@@ -35,7 +35,7 @@ type Options struct {
 // maxInstances bounds the functions of a program; maxChain how deep instances
 // may ask for ever new ones.
 const (
-	maxInstances = 10_000
+	maxInstances = 100_000
 	maxChain     = 32
 )
 
@@ -67,6 +67,7 @@ type compiler struct {
 	boxedKeys map[string]bool
 	errType   types.Type
 	current   int                   // the function being compiled, -1 before the first
+	here      diag.Span             // what is being compiled
 	laidOut   int                   // functions whose code has its place
 	session   bool                  // the program grows: see Session
 	inits     map[*types.Module]int // of a session: the functions that initialise modules
@@ -188,8 +189,18 @@ func (c *compiler) fail(span diag.Span, code diag.Code, msg string, help ...stri
 	}
 }
 
-func (c *compiler) tooLarge(what string, most int) {
-	c.fail(diag.NoSpan, diag.ProgramTooLarge, fmt.Sprintf("the program is too large: it has more than %d %s", most, what))
+// tooLarge reports that there are more than most of something, and what to do instead.
+func (c *compiler) tooLarge(at diag.Span, what string, most int, help string) {
+	c.fail(at, diag.ProgramTooLarge, fmt.Sprintf("the program is too large: it has more than %d %s", most, what), help)
+}
+
+// place lays out fields, of which an object has a limited number.
+func (c *compiler) place(fields []bytecode.Field, at diag.Span, what, help string) bytecode.Layout {
+	l := bytecode.Place(fields)
+	if n := bytecode.MaxFieldOff/8 - 1; l.Size() > bytecode.MaxFieldOff {
+		c.tooLarge(at, "values in "+what+" (an interface, `any` or an optional number counts as two)", n, help)
+	}
+	return l
 }
 
 // internal reports a defect of the compiler itself, with its place, instead of

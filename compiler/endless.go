@@ -80,6 +80,10 @@ func (c *compiler) overgrown(fn *types.FuncDecl, args []types.Type) bool {
 	if left > 0 && chain <= maxChain {
 		return false
 	}
+	if chain == 0 {
+		c.tooLarge(fn.At, fmt.Sprintf("parts in the types that `%s` is used with", fn.Name), maxTypeSize, "give a large type a name: a struct is one part")
+		return true
+	}
 	c.fail(fn.At, diag.EndlessInstance, fmt.Sprintf("`%s` makes ever new instances of itself", fn.Name), "the chain begins: "+c.chainText(fn),
 		"a generic function or type that uses itself with a larger type never ends")
 	return true

@@ -289,9 +289,7 @@ const maxSmallFrame = 4 * 255
 
 // finishFunc takes over a built function.
 func (c *compiler) finishFunc(index int, b *builder) {
-	if b.max > maxRegs {
-		c.fail(diag.NoSpan, diag.ProgramTooLarge, "the program is too large: the function "+c.code[index].meta.Name+" needs too many registers",
-			"split it into smaller functions")
+	if c.failed != nil {
 		return
 	}
 	if len(b.code) == 0 {

@@ -109,6 +109,9 @@ func (b *builder) allocN(n int) int {
 func (b *builder) setTop(n int) {
 	if n > b.max {
 		b.max = n
+		if n > maxRegs {
+			b.c.tooLarge(b.c.here, "registers in "+b.name, maxRegs, "split it into smaller functions; what is alike can be a list")
+		}
 	}
 	for len(b.regs) < n {
 		b.regs = append(b.regs, 0)
@@ -165,7 +168,7 @@ func (b *builder) emitWord(w uint64) int {
 		diag.Stop(b.c.opts.Context)
 	}
 	if at >= maxCode {
-		b.c.tooLarge("instructions in "+b.name, maxCode)
+		b.c.tooLarge(b.c.here, "instructions in "+b.name, maxCode, "split it into smaller functions")
 	}
 	if b.pos != 0 {
 		line, col := b.file.Pos(b.pos)
@@ -204,7 +207,7 @@ func (b *builder) emitImm(op bytecode.Op, x, y, z uint16, w uint64) int {
 // at sets the source position of what is emitted next.
 func (b *builder) at(n syntax.Node) {
 	if s := n.Span(); s.IsValid() && b.frozen == 0 {
-		b.pos = s.Start
+		b.pos, b.c.here = s.Start, s
 	}
 }
 

@@ -14,7 +14,7 @@ func (c *compiler) newFunc(meta bytecode.Func, at diag.Span, build func(far bool
 	index := len(c.code)
 	c.code = append(c.code, compiled{meta: meta, parent: c.current})
 	if index >= maxInstances {
-		c.fail(at, diag.ProgramTooLarge, fmt.Sprintf("the program is too large: it has more than %d functions after its generic ones are made concrete", maxInstances))
+		c.tooLarge(at, "functions after its generic ones are made concrete", maxInstances, "lambdas and `spawn` blocks count, and a generic function as often as it is used with other types: split the program, or use an interface or a list of what is alike")
 	}
 	c.queue = append(c.queue, work{index, build})
 	return index

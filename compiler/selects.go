@@ -20,7 +20,7 @@ func (b *builder) selectExpr(e *syntax.Select, t types.Type, dst int) int {
 		}
 	}
 	if n > bytecode.MaxSelectArms {
-		b.c.tooLarge("arms in a select", bytecode.MaxSelectArms)
+		b.c.tooLarge(e.Span(), "arms in a `select`", bytecode.MaxSelectArms, "let what sends share a channel")
 		return d
 	}
 	base := b.allocN(2*n + 1)

@@ -41,7 +41,7 @@ func (c *compiler) typeID(t types.Type) uint32 {
 	}
 	id := uint32(len(c.out.Types))
 	if id > maxTypes {
-		c.tooLarge("types", maxTypes)
+		c.tooLarge(c.here, "types after its generic ones are made concrete", maxTypes, "use generic types with fewer arguments: an interface or `any` is one type")
 		return bytecode.IDInvalid
 	}
 	c.out.Types = append(c.out.Types, bytecode.Type{})
@@ -84,7 +84,7 @@ func (c *compiler) makeApp(id uint32, rt *bytecode.Type, t *types.App) {
 		for _, a := range t.Args {
 			rt.Fields = append(rt.Fields, c.field("", a))
 		}
-		rt.Layout = bytecode.Place(rt.Fields)
+		rt.Layout = c.place(rt.Fields, c.here, "a tuple", "use a list")
 	case types.COptional:
 		rt.Elem = c.typeID(t.Args[0])
 		if isOptional(t.Args[0]) {
@@ -115,10 +115,7 @@ func (c *compiler) makeNamed(rt *bytecode.Type, t *types.Named) {
 		for _, f := range t.Decl.Fields {
 			rt.Fields = append(rt.Fields, c.field(f.Name, sub.Apply(f.Type)))
 		}
-		rt.Layout = bytecode.Place(rt.Fields)
-		if rt.Layout.Size() > bytecode.MaxFieldOff {
-			c.tooLarge("fields of "+t.Decl.Name, bytecode.MaxFieldOff/8)
-		}
+		rt.Layout = c.place(rt.Fields, t.Decl.At, "`"+t.Decl.Name+"`", "group fields in structs of their own, or use a list or a map")
 	case types.KEnum:
 		rt.Kind = bytecode.TEnum
 		for _, v := range t.Decl.Variant {
@@ -127,15 +124,16 @@ func (c *compiler) makeNamed(rt *bytecode.Type, t *types.Named) {
 			for _, f := range v.Fields {
 				rv.Fields = append(rv.Fields, c.field(f.Name, sub.Apply(f.Type)))
 			}
-			rv.Layout = bytecode.Place(rv.Fields)
+			rv.Layout = c.place(rv.Fields, v.At, "`"+v.Name+"`", "give the variant a struct, a list or a map")
 			rt.Variants = append(rt.Variants, rv)
 		}
 		if rt.Rep == bytecode.RepP && len(rt.Variants) > maxVariants {
-			c.tooLarge("variants of "+t.Decl.Name, maxVariants)
+			c.tooLarge(t.Decl.At, "variants in `"+t.Decl.Name+"`, which has fields", maxVariants, "group variants in enums of their own, which a variant holds; one without any fields may have more")
 		}
 	}
 }
 
+// maxVariants bounds the variants of an enum with fields: the tag is a byte of its instructions.
 const maxVariants = 256
 
 func (c *compiler) field(name string, t types.Type) bytecode.Field {

@@ -19,8 +19,10 @@ var compilerCodes = []CodeInfo{
 			"in Signatures of its vm.Module: that is for the author of the module to mend.", "",
 		""},
 	{ProgramTooLarge, "program too large",
-		"A program has at most 10,000 functions after its generic ones are made concrete, 65,535 types,\n" +
-			"and a function at most 4,095 registers. Split the function or the program.", "",
+		"A program has at most 100,000 functions and 65,535 types after its generic ones are made\n" +
+			"concrete, a function at most 4,095 registers, which hold its names and what it works out, a\n" +
+			"struct, a variant, a tuple or what a lambda takes from around it 499 values, an enum with fields\n" +
+			"256 variants, a select 60 arms. Split what is too large, or use a list or a map.", "",
 		""},
 	{EndlessInstance, "endless instances",
 		"A generic function is compiled once for each list of concrete types it is used with. This one\n" +

@@ -90,8 +90,8 @@ all 64 bits can be written: 0xffff_ffff_ffff_ffff is -1.`,
 		`let x = 9_223_372_036_854_775_807
 print(x)`},
 	{TooNested, "the program is nested too deeply",
-		`Brackets, blocks, operators, types and patterns may stand about a thousand deep in one
-another. Give parts of such an expression a name with let, or move them to a function. A
+		`Brackets, blocks, types and patterns may stand about a thousand deep in one another; chains
+of operators, of calls and of else ifs have ten thousand links. Give parts of such an expression a name with let, or move them to a function. A
 long sum of texts is better made with a list and join.`,
 		"",
 		""},

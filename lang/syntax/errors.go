@@ -162,7 +162,7 @@ func (p *parser) encoding(f *diag.File) {
 // tooDeep ends the parse: whoever nests this deep has no program to mend.
 func (p *parser) tooDeep() {
 	d := p.report(diag.TooNested, p.here(), "the program is nested too deeply here")
-	d.Notes = append(d.Notes, fmt.Sprintf("brackets, blocks, operators, types and patterns may stand %d deep in one another", MaxDepth))
+	d.Notes = append(d.Notes, fmt.Sprintf("brackets, blocks, types and patterns may stand %d deep in one another, and chains have %d links", maxNesting, MaxDepth))
 	d.Help = append(d.Help, "give parts of it a name with `let`, or move them to a function")
 	p.abort()
 }

@@ -27,24 +27,30 @@ func (p *parser) head() (x Expr) {
 // ebnf: If   = "if" Cond Block [ "else" ( If | Block ) ] .
 // ebnf: Cond = [ "let" Pattern "=" ] Expr . // a map here stands in parentheses
 func (p *parser) ifExpr() Expr {
-	start := p.start
 	h := p.enter()
-	p.next()
-	e := &If{Cond: p.cond()}
-	e.Then = p.body()
-	switch {
-	case p.elifSlip():
-		e.Else = p.ifExpr()
-	case p.accept(token.Else):
-		if p.kind == token.If {
-			e.Else = p.ifExpr()
-		} else {
-			e.Else = p.body()
+	e := &If{}
+	chain := []*If{e}
+	for {
+		e.Sp.Start = p.start
+		p.next()
+		e.Cond = p.cond()
+		e.Then = p.body()
+		if !p.elifSlip() && !(p.accept(token.Else) && p.kind == token.If) {
+			break
 		}
+		p.grow()
+		next := &If{}
+		e.Else, e = next, next
+		chain = append(chain, next)
 	}
-	e.ExprBase = p.base(start)
+	if p.last == token.Else {
+		e.Else = p.body()
+	}
+	for _, e := range chain {
+		e.ExprBase = p.base(e.Sp.Start)
+	}
 	p.leave(h)
-	return e
+	return chain[0]
 }
 
 // cond parses the head of an if or while.

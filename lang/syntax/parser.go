@@ -19,8 +19,13 @@ import (
 )
 
 // MaxDepth bounds the height of a file's syntax tree, so that no later pass
-// that recurses over it can overflow its stack.
-const MaxDepth = 1000
+// that recurses over it can overflow its stack. Chains (a sum, a row of calls, else
+// ifs), which programs that are generated have, may be as long; what nests is bounded
+// by maxNesting, as some of what looks at it is quadratic.
+const (
+	MaxDepth   = 10_000
+	maxNesting = 1000
+)
 
 // maxErrors ends the parse of a text that is no program at all.
 const maxErrors = 100
@@ -271,7 +276,7 @@ func (p *parser) base(start uint32) ExprBase { return ExprBase{p.span(start), p.
 // enter goes one level down; leave comes back with what enter gave.
 func (p *parser) enter() (height int) {
 	p.depth++
-	if p.depth > MaxDepth {
+	if p.depth > maxNesting {
 		p.tooDeep()
 	}
 	height = p.height

@@ -74,7 +74,7 @@ type fnState struct {
 }
 
 // maxDepth bounds the nesting of what is checked.
-const maxDepth = 3000
+const maxDepth = 30_000
 
 // Check parses what main imports, and checks all of it. The Program is of use
 // only when no diagnostic is an error.
