@@ -215,7 +215,11 @@ func (b *builder) pattern(p syntax.Pattern, r int, t types.Type, fail *label) {
 	case *syntax.LitPattern:
 		b.litPattern(pi, r, t, fail)
 	case *syntax.RangePattern:
-		b.rangePattern(pi, r, fail)
+		if isText(t) {
+			b.charPattern(pi, r, fail)
+		} else {
+			b.rangePattern(pi, r, fail)
+		}
 	case *syntax.TuplePattern:
 		b.tuplePattern(p, r, t, fail)
 	case *syntax.VariantPattern:

@@ -58,7 +58,7 @@ func (k *con) covers(d *con) bool {
 		if d.kind == conRange {
 			return k.lo <= d.lo && d.hi <= k.hi
 		}
-		v, ok := d.lit.(int64)
+		v, ok := codeOf(d.lit)
 		return d.kind == conLit && ok && k.lo <= v && v <= k.hi
 	case conLit:
 		return d.kind == conLit && k.lit == d.lit

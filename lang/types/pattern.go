@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -281,26 +282,29 @@ func (m *matcher) rangePattern(p *syntax.RangePattern, info *PatInfo, t Type) {
 	if t == Type(Invalid) {
 		return
 	}
-	if t != Type(Int) && t != Type(Duration) {
-		c.err(diag.PatternMismatch, p.Sp, "a range matches int and duration, but the value is `%s`", c.shown(t))
+	if t != Type(Int) && t != Type(Duration) && t != Type(Str) {
+		c.err(diag.PatternMismatch, p.Sp, "a range matches int, duration and the characters of a str, but the value is `%s`", c.shown(t))
 		return
 	}
 	if lo != t || hi != t {
 		c.err(diag.PatternMismatch, p.Sp, "the bounds of this range must be `%s`", t)
 		return
 	}
-	l, ok1 := c.info.ConstOf(p.Lo)
-	if p.Hi == nil {
-		info.Lo, _ = l.(int64)
+	var ok bool
+	if info.Lo, ok = c.rangeBound(p.Lo); !ok {
+		return
+	}
+	switch {
+	case p.Hi == nil && t == Type(Str):
+		info.Hi = utf8.MaxRune
+		return
+	case p.Hi == nil:
 		info.Hi = math.MaxInt64
 		return
 	}
-	h, ok2 := c.info.ConstOf(p.Hi)
-	if !ok1 || !ok2 {
+	if info.Hi, ok = c.rangeBound(p.Hi); !ok {
 		return
 	}
-	info.Lo, _ = l.(int64)
-	info.Hi, _ = h.(int64)
 	empty := info.Lo > info.Hi
 	if !p.Inclusive {
 		empty = info.Lo >= info.Hi
@@ -309,6 +313,32 @@ func (m *matcher) rangePattern(p *syntax.RangePattern, info *PatInfo, t Type) {
 	if empty {
 		c.err(diag.PatternMismatch, p.Sp, "this range is empty")
 	}
+}
+
+// rangeBound gives the value of a bound of a range; of text, the code of its character.
+func (c *checker) rangeBound(e syntax.Expr) (int64, bool) {
+	k, ok := c.info.ConstOf(e)
+	if !ok {
+		return 0, false
+	}
+	code, ok := codeOf(k)
+	if !ok {
+		c.err(diag.PatternMismatch, e.Span(), "a bound of a range of text is a single character").
+			help("such a range fits one character; compare longer text in a guard: `s if s >= \"ab\" && s < \"cd\"`")
+	}
+	return code, ok
+}
+
+// codeOf gives the number that a range is about: an int, or the code of a single character.
+func codeOf(k Const) (int64, bool) {
+	switch k := k.(type) {
+	case int64:
+		return k, true
+	case string:
+		r, n := utf8.DecodeRuneInString(k)
+		return int64(r), n > 0 && n == len(k) && !(r == utf8.RuneError && n == 1)
+	}
+	return 0, false
 }
 
 func (m *matcher) tuple(p *syntax.TuplePattern, t Type, place string) {

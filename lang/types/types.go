@@ -456,7 +456,7 @@ type PatInfo struct {
 	Struct  *TypeDecl    // VariantPattern on a struct
 	Fields  []int        // for each Fields element: index of the variant's or struct's field
 	Lit     Const        // LitPattern; nil for none
-	Lo, Hi  int64        // RangePattern, both inclusive
+	Lo, Hi  int64        // RangePattern, both inclusive; of text, codes of characters
 	// Bare is a lower-case or `some` binding of a non-optional inside an
 	// optional: the pattern matches the inner value when not none.
 	Unwrap bool
