@@ -212,7 +212,7 @@ func (g *gen) small(d int) *node {
 	case d <= 0 || g.chance(2):
 		return cat(tInt, true, fmt.Sprint(g.n(6)))
 	case g.chance(40):
-		return g.exact(tInt, d)
+		return cat(tInt, true, "id(", g.exact(tInt, d), ")") // a known index below 0 is an error
 	}
 	return cat(tInt, true, "(", g.exact(tInt, d), " & 3)")
 }
@@ -377,15 +377,19 @@ func (g *gen) lambda(t *typ, d int, typed bool) *node {
 	n := cat(t, typed, "|")
 	g.with(func(v *variable) bool { return !v.bound }, t.result(), func() {
 		for i, p := range t.params() {
-			name := g.name("a")
 			if i > 0 {
 				n.add(", ")
 			}
-			n.add(name)
+			if p.head == "tuple" && g.chance(2) {
+				n.add(g.apart(p, 2))
+			} else {
+				name := g.name("a")
+				g.declare(name, p, false)
+				n.add(name)
+			}
 			if typed {
 				n.add(": " + p.String())
 			}
-			g.declare(name, p, false)
 		}
 		n.add("| ")
 		unit := t.result().head == "unit"

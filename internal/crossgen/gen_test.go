@@ -1,6 +1,8 @@
 package crossgen_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/runnel-lang/runnel/internal/crossgen"
@@ -29,6 +31,21 @@ func TestProgramsAreReproducible(t *testing.T) {
 		a, b := crossgen.New(catalogue, seed, 1), crossgen.New(other, seed, 1)
 		if a.Text() != b.Text() || a.Wrapped() != b.Wrapped() {
 			t.Fatalf("seed %d gives different programs", seed)
+		}
+	}
+}
+
+// What a program holds is left to chance: a hundred hold each of these.
+func TestProgramsTakeValuesApart(t *testing.T) {
+	var all strings.Builder
+	for seed := range uint64(100) {
+		all.WriteString(crossgen.New(catalogue, seed, 1).Text())
+	}
+	for _, form := range []string{
+		`for \(`, `for x\d+, \(`, `\|\(`, `let \(\(`, `\.\.[,)]`, `fn f\d+\(n\d+: int`, `\), _\) = `, `_\), .* = \(\(`, `\.\. \{`, `"a"\.\.="f"`,
+	} {
+		if !regexp.MustCompile(form).MatchString(all.String()) {
+			t.Errorf("no program has %s", form)
 		}
 	}
 }

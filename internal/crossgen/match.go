@@ -157,13 +157,13 @@ func (g *gen) pattern(t *typ, d int) string {
 	case "int":
 		a := g.n(20) - 5
 		return pick(g, fmt.Sprint(a), fmt.Sprintf("%d..%d", a, a+1+g.n(9)), fmt.Sprintf("%d..=%d", a, a+g.n(9)), fmt.Sprintf("%d | %d", a, a+1+g.n(5)),
-			"9223372036854775807", "-9223372036854775808", "32768", "1..=9223372036854775807", "-9223372036854775808..0")
+			"9223372036854775807", "-9223372036854775808", "32768", "1..=9223372036854775807", "-9223372036854775808..0", fmt.Sprintf("%d..", a))
 	case "float":
 		return pick(g, "0.0", "1.5", "-2.0")
 	case "bool":
 		return pick(g, "true", "false")
 	case "str":
-		return pick(g, `"a"`, `"a" | "b"`, `"été"`, `""`)
+		return pick(g, `"a"`, `"a" | "b"`, `"été"`, `""`, `"a"..="f"`, `"0".."a" | "q"`, `"A"..="é"`, `"b"..`)
 	case "bytes":
 		return pick(g, `b"ab"`, `b""`)
 	case "duration":
@@ -174,11 +174,7 @@ func (g *gen) pattern(t *typ, d int) string {
 		}
 		return bindTyped(t.args[0])
 	case "tuple":
-		var ps []string
-		for _, e := range t.args {
-			ps = append(ps, g.pattern(e, d-1))
-		}
-		return "(" + strings.Join(ps, ", ") + ")"
+		return "(" + g.someParts(t.args, func(u *typ) string { return g.pattern(u, d-1) }) + ")"
 	case "any":
 		return bindTyped(g.boundedType("tested"))
 	case "Box":

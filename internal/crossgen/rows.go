@@ -247,6 +247,7 @@ func operators() []*row {
 		add("(id<$T?>({0}) "+op+" none)", tBool, mk("opt", T))
 	}
 	add("{0}[{1}]", T, mk("list", T), tInt)
+	add("({0} + {1})", mk("list", T), mk("list", T), mk("list", T))
 	add("{0}[{1}]", T, mk("map", U, T), U)
 	rows[len(rows)-1].tparams = []tparam{{"$T", ""}, {"$U", "Hashable"}}
 	add("{0}[{1}]", tInt, tBytes, tInt)
@@ -255,7 +256,7 @@ func operators() []*row {
 		add("{0}[{1}..={2}]", t, t, tInt, tInt)
 		add("{0}[{1}..]", t, t, tInt)
 		add("{0}[..{1}]", t, t, tInt)
-		add("{0}[{1}]", t, t, tRange)
+		add("{0}[id<range>({1})]", t, t, tRange) // a known bound below 0 is an error
 	}
 	add("({0}..{1})", tRange, tInt, tInt)
 	add("({0}..={1})", tRange, tInt, tInt)

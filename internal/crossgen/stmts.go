@@ -18,7 +18,7 @@ func (g *gen) statement(d int) {
 	if d <= 0 || g.budget < 0 {
 		d = 0
 	}
-	kind := g.n(27)
+	kind := g.n(28)
 	if d == 0 && kind > 12 { // no further blocks
 		kind = g.n(13)
 	}
@@ -63,6 +63,8 @@ func (g *gen) statement(d int) {
 		g.reactStmt(d - 1)
 	case 25:
 		g.storeStmt(d - 1)
+	case 27:
+		g.localFn(d - 1)
 	case 26:
 		g.emit("try { assert(", g.expr(tBool, d), `, "assertion") } catch e { let _ = e }`)
 	}
@@ -72,11 +74,9 @@ func (g *gen) let(d int) {
 	name, t := g.name("v"), g.randType(2)
 	switch g.n(10) {
 	case 0:
-		a, b := g.randType(1), g.randType(1)
-		n := g.name("v")
-		g.emit("let ("+name+", "+n+") = ", g.exact(mk("tuple", a, b), d))
-		g.declare(name, a, false)
-		g.declare(n, b, false)
+		t := g.tupleType()
+		x := g.exact(t, d)
+		g.emit("let "+g.apart(t, 2)+" = ", x)
 		return
 	case 1:
 		t = pick(g, tInt, tFloat, tBool, tStr, tBytes, tDuration)
@@ -111,6 +111,10 @@ func (g *gen) assign(d int) {
 		g.let(d)
 		return
 	}
+	if g.chance(4) {
+		g.assignSeveral(v, d)
+		return
+	}
 	g.assignTo(g.read(v), v.typ, d)
 }
 
@@ -129,7 +133,7 @@ func (g *gen) assignTo(place *node, t *typ, d int) {
 		case "float":
 			g.emit(place, pick(g, " += ", " -= ", " *= ", " /= ", " %= "), g.exact(t, d))
 			return
-		case "str", "bytes":
+		case "str", "bytes", "list":
 			if g.nested == 0 {
 				g.emit(place, " += ", g.exact(t, d))
 				return
@@ -293,7 +297,7 @@ func (g *gen) loop(d int) {
 				g.emit(e)
 			}
 			for i, name := range names {
-				g.vars = append(g.vars, variable{name: name, typ: ts[i], mut: len(extra) > 0, fixed: true})
+				g.vars = append(g.vars, variable{name: name, typ: ts[i], mut: len(extra) > 0 && !strings.HasPrefix(extra[0], "if "), fixed: true})
 			}
 			g.statements(1+g.n(3), d)
 		})
@@ -305,7 +309,11 @@ func (g *gen) loop(d int) {
 	over := func(t *typ, elem *typ) {
 		g.emit(head+"for "+x+" in ", g.exact(t, d), " ", body([]string{x}, []*typ{elem}))
 	}
-	switch g.n(12) {
+	switch g.n(15) {
+	case 12, 13:
+		g.pairLoop(head, x, d, body)
+	case 14:
+		g.emit(fmt.Sprintf("%sfor %s in %d.. ", head, x, g.n(4)-1), body([]string{x}, []*typ{tInt}, fmt.Sprintf("if %s > %d { break }", x, g.n(4))))
 	case 0:
 		g.emit(fmt.Sprintf("%sfor %s in %d..%s%d ", head, x, g.n(4)-1, pick(g, "", "="), g.n(5)), body([]string{x}, []*typ{tInt}))
 	case 1:
