@@ -131,6 +131,7 @@ func (c *checker) variableTarget(x *syntax.Ident) Type {
 			return Invalid
 		}
 		d := c.err(diag.UnknownName, x.Sp, "there is no variable `%s`", x.Name)
+		c.assigned[x.Name] = true
 		if c.self != nil && c.memberKind(c.self, x.Name) == "field" {
 			d.fix("`"+x.Name+"` is a field of this type", diag.Edit{Span: x.Sp, New: "self." + x.Name})
 		} else if !d.didYouMean(x.Name, x.Sp, c.variables()) {

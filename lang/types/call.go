@@ -422,6 +422,9 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		}
 		out[k] = i
 	}
+	if n, ok := ce.info.Type.(*Named); ok && ce.info.Kind == CallStruct && n.Decl.Broken {
+		return out // some of its fields could not be parsed
+	}
 	if extra >= 0 {
 		at := e.Args[extra].Value.Span().To(e.Args[len(e.Args)-1].Value.Span())
 		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %s given", ce.name, plural(len(ce.params), ce.what), wereCount(len(e.Args)))
@@ -461,7 +464,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		c.noteReceiver(d, ce.why)
 		switch {
 		case ce.name == "range" && ce.info.Kind == CallStruct && ce.info.Type == c.rangeType():
-			d.help("count with `for i in 0..n`")
+			c.rangeCall(d, e)
 		case ce.name == "count" && ce.info.Kind == CallMethod && len(e.Args) == 0:
 			d.help("the number of elements is `x.len()`")
 		}

@@ -41,6 +41,9 @@ type checker struct {
 	lits     map[*syntax.Lambda]*frame   // of lambdas already checked
 	fixed    map[diag.Span]bool          // declarations of what was reported as assigned to
 	keys     map[*syntax.Ident]bool      // keys of map literals that are bare names
+	keyAt    report                      // what told of the first bare key of the outermost map literal
+	inMap    int                         // map literals around
+	assigned map[string]bool             // names that are assigned to and declared nowhere
 	lost     map[*Module]map[string]bool // the words of statements that could not be parsed
 	lambdas  map[Object]*frame           // of lets whose value is a lambda
 
@@ -90,6 +93,7 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 		lits:     map[*syntax.Lambda]*frame{},
 		fixed:    map[diag.Span]bool{},
 		keys:     map[*syntax.Ident]bool{},
+		assigned: map[string]bool{},
 		lost:     map[*Module]map[string]bool{},
 		follows:  map[*diag.Diagnostic]bool{},
 		lambdas:  map[Object]*frame{},

@@ -23,8 +23,8 @@ func (c *checker) isConsequence(at diag.Span, name string) bool {
 	return c.lostIn(c.mod)[name]
 }
 
-// lostIn gives the words of the statements of a module that could not be
-// parsed.
+// lostIn gives the words of the statements and expressions of a module that could
+// not be parsed.
 func (c *checker) lostIn(m *Module) map[string]bool {
 	if lost, ok := c.lost[m]; ok {
 		return lost
@@ -32,7 +32,8 @@ func (c *checker) lostIn(m *Module) map[string]bool {
 	lost := map[string]bool{}
 	for _, item := range m.File.Items {
 		syntax.Walk(item, func(n syntax.Node) bool {
-			if _, bad := n.(*syntax.BadStmt); bad {
+			_, bad := n.(*syntax.BadStmt)
+			if _, badExpr := n.(*syntax.BadExpr); bad || badExpr {
 				for _, word := range strings.FieldsFunc(c.source(n.Span()), func(r rune) bool {
 					return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 				}) {

@@ -132,6 +132,12 @@ func (c *checker) newType(m *Module, s syntax.Stmt, kind NamedKind, name syntax.
 		c.upperCase(name, "type")
 	}
 	t := &TypeDecl{Kind: kind, Name: name.Text, Module: m, At: name.Sp, Syntax: s}
+	switch s := s.(type) {
+	case *syntax.StructDecl:
+		t.Broken = s.Broken
+	case *syntax.InterfaceDecl:
+		t.Broken = s.Broken
+	}
 	c.fields[t] = true
 	t.Params = c.newTypeParams(params, t)
 	args := make([]Type, len(t.Params))

@@ -193,14 +193,18 @@ func (c *checker) listLit(e *syntax.ListLit, want Type, why *reason) Type {
 		}
 		return NewList(c.newVar(e.Sp, "the element type of this list", "write its type: `let xs: [int] = []`"))
 	}
-	return NewList(c.elements(e.Elems, "the elements of this list have"))
+	return NewList(c.elements(e.Elems, "the elements of this list have", "[any]", isAny(want)))
 }
 
+// isAny reports that a literal is expected to be an any: what is in it may differ.
+func isAny(want Type) bool { return want != nil && withoutOptional(want) == Type(Any) }
+
 // elements finds the common type of expressions, as of branches; what says
-// what they are.
-func (c *checker) elements(es []syntax.Expr, what string) Type {
+// what they are, wider the type of what holds them that takes different ones. Where loose
+// says so, they may differ.
+func (c *checker) elements(es []syntax.Expr, what, wider string, loose bool) Type {
 	j := c.newJoin(nil, nil)
-	j.what = what
+	j.what, j.wider, j.loose = what, wider, loose
 	for _, x := range es {
 		j.add(x)
 	}
@@ -225,6 +229,11 @@ func (c *checker) mapLit(e *syntax.MapLit, want Type, why *reason) Type {
 			c.newVar(e.Sp, "the value type of this map", "write its type: `let m: map<str, int> = {}`"),
 		}, e.Sp)
 	}
+	if c.inMap == 0 {
+		c.keyAt = report{}
+	}
+	c.inMap++
+	defer func() { c.inMap-- }()
 	for _, en := range e.Entries {
 		if id, ok := en.Key.(*syntax.Ident); ok {
 			c.keys[id] = true
@@ -234,7 +243,12 @@ func (c *checker) mapLit(e *syntax.MapLit, want Type, why *reason) Type {
 	for i, en := range e.Entries {
 		keys[i], values[i] = en.Key, en.Value
 	}
-	return c.newApp(CMap, []Type{c.elements(keys, "the keys of this map have"), c.elements(values, "the values of this map have")}, e.Sp)
+	bare := c.keyAt.Diagnostic
+	key := c.elements(keys, "the keys of this map have", "map<any, V>", false)
+	// An object of another language: that its values differ is not the point.
+	object := c.keyAt.Diagnostic != bare
+	value := c.elements(values, "the values of this map have", "map<"+c.shown(key).String()+", any>", isAny(want) || object)
+	return c.newApp(CMap, []Type{key, value}, e.Sp)
 }
 
 func (c *checker) tupleLit(e *syntax.TupleLit, want Type, why *reason) Type {
@@ -251,6 +265,8 @@ func (c *checker) tupleLit(e *syntax.TupleLit, want Type, why *reason) Type {
 			ts[i] = Prune(a.Args[i])
 		case ok:
 			ts[i] = c.expr(x, a.Args[i], nil)
+		case isAny(want):
+			ts[i] = c.expr(x, want, nil)
 		default:
 			ts[i] = c.expr(x, nil, nil)
 		}
@@ -271,6 +287,9 @@ func (c *checker) rangeType() Type {
 }
 
 func (c *checker) rangeLit(e *syntax.RangeLit) Type {
+	if c.isConcatenation(e) {
+		return Str
+	}
 	why := &reason{text: "a bound of a range"}
 	if e.Lo != nil {
 		c.check(e.Lo, Int, why)

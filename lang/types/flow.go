@@ -100,6 +100,7 @@ func (c *checker) checkBool(e syntax.Expr) {
 // logical checks && and ||, whose right side is only reached when the left
 // side held or did not.
 func (c *checker) logical(x *syntax.Binary) (yes, no []fact) {
+	before := len(c.reports)
 	yes1, no1 := c.cond(x.X)
 	mark := len(c.facts)
 	if x.Op == syntax.OpAndAnd {
@@ -107,7 +108,9 @@ func (c *checker) logical(x *syntax.Binary) (yes, no []fact) {
 	} else {
 		c.facts = append(c.facts, no1...)
 	}
+	reports := len(c.reports)
 	yes2, no2 := c.cond(x.Y)
+	c.noBools(x, before, reports)
 	c.facts = c.facts[:mark]
 	c.record(x, Bool)
 	c.fold(x, Bool)
@@ -227,6 +230,9 @@ type join struct {
 	others []syntax.Expr
 	n      int
 	what   string // begins the message when they differ
+	wider  string // the type of a literal that takes different elements
+	loose  bool   // elements may differ: then they are any
+	told   bool   // that they differ
 }
 
 func (c *checker) newJoin(want Type, why *reason) *join {
@@ -250,6 +256,9 @@ func (j *join) add(e syntax.Expr) Type {
 	if h == nil {
 		h = j.t
 	}
+	if j.loose {
+		h = Any
+	}
 	t := Prune(c.expr(e, h, nil))
 	if t == Type(Never) {
 		return t
@@ -263,7 +272,11 @@ func (j *join) add(e syntax.Expr) Type {
 	case c.convertible(tail(e), t, j.t):
 		j.t = Prune(j.t)
 	case j.widen(e, t):
+	case j.loose:
+		j.t = Any
+	case j.told && j.wider != "":
 	default:
+		j.told = true
 		d := c.err(diag.BranchesDisagree, tail(e).Span(), "%s different types: `%s` and `%s`", j.what, c.shown(j.t), c.shown(t)).
 			text("this is `%s`", c.shown(t)).
 			label(tail(j.first).Span(), "this is `%s`", c.shown(j.t))
@@ -271,6 +284,8 @@ func (j *join) add(e syntax.Expr) Type {
 			d.help("a branch whose last statement is no expression gives `()`")
 		} else if shared := c.sharedInterface(j.t, t); shared != nil {
 			d.help("make them the same, or write the type wanted: both are `%s`", written(shared))
+		} else if j.wider != "" {
+			d.help("make them the same, or write the type wanted: `let x: %s = ...`", j.wider)
 		} else {
 			d.help("make them the same, or write the type wanted: `let x: any = ...`")
 		}

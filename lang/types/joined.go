@@ -23,7 +23,7 @@ func (c *checker) operands(e *syntax.Binary, h, want Type) (x, y Type) {
 	switch {
 	case lx != nil && ly != nil && h == nil && len(lx.Elems) > 0 && len(ly.Elems) > 0:
 		all := append(lx.Elems[:len(lx.Elems):len(lx.Elems)], ly.Elems...)
-		t := NewList(c.elements(all, "the elements of these lists have"))
+		t := NewList(c.elements(all, "the elements of these lists have", "", false))
 		c.recordWithin(e.X, t)
 		c.recordWithin(e.Y, t)
 		return t, t

@@ -8,8 +8,7 @@ import (
 
 func (c *checker) unary(e *syntax.Unary, want Type) Type {
 	if e.Op == syntax.OpNot {
-		yes, no := c.cond(e.X)
-		_, _ = yes, no
+		c.cond(e.X)
 		c.fold(e, Bool)
 		return Bool
 	}
@@ -227,6 +226,12 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		d.help("use the value inside `lock m as v { ... }`")
 	case xa != nil && xa.Ctor == CTask:
 		d.help("wait for the task's value with `await`")
+	case op == syntax.OpMul && y == Type(Int) && (x == Type(Str) || isList(x)):
+		d.fix("write `repeat`", diag.Edit{Span: xe.Span().To(ye.Span()), New: c.source(xe.Span()) + ".repeat(" + c.source(ye.Span()) + ")"})
+	case op == syntax.OpMul && x == Type(Int) && (y == Type(Str) || isList(y)):
+		d.fix("write `repeat`", diag.Edit{Span: xe.Span().To(ye.Span()), New: c.source(ye.Span()) + ".repeat(" + c.source(xe.Span()) + ")"})
+	case (op == syntax.OpMul || op == syntax.OpDiv || op == syntax.OpSub) && (x == Type(Str) || y == Type(Str)):
+		d.help("`int(x)` and `float(x)` read a number from text")
 	case op == syntax.OpMod && x == Type(Str):
 		d.help("text takes values in: \"${x}\", with a format \"${x:>8.2f}\"")
 	case c.uncalled(d, xe, x, y), c.uncalled(d, ye, y, x):
@@ -277,6 +282,7 @@ func isList(t Type) bool {
 // equality checks == and !=: both operands have one type, or one converts to
 // the other's.
 func (c *checker) equality(e *syntax.Binary) Type {
+	before := len(c.reports)
 	first, second := e.X, e.Y
 	if isNone(e.X) || isBareVariant(e.X) { // the other operand gives the type
 		first, second = e.Y, e.X
@@ -284,6 +290,9 @@ func (c *checker) equality(e *syntax.Binary) Type {
 	x := Prune(c.expr(first, nil, nil))
 	y := Prune(c.expr(second, hint(x), nil))
 	c.fold(e, Bool)
+	if c.notFirst(e, before) {
+		return Bool
+	}
 	_, optional := optionalOf(x)
 	switch {
 	case isChained(e), x == Type(Invalid), y == Type(Invalid):

@@ -42,10 +42,10 @@ func (r report) didYouMean(name string, at diag.Span, candidates []string) bool 
 
 // foreignNames are what other languages call the functions and values here.
 var foreignNames = map[string]string{
-	"println": "print", "echo": "print", "puts": "print", "printf": "print", "null": "none", "nil": "none",
+	"println": "print", "echo": "print", "puts": "print", "null": "none", "nil": "none",
 	"None": "none", "undefined": "none", "NULL": "none", "True": "true", "False": "false", "this": "self",
 	"string": "str", "String": "str", "typeof": "type_of", "typeOf": "type_of", "go": "spawn", "Error": "error",
-	"Exception": "error", "parseInt": "int", "parseFloat": "float", "Number": "float",
+	"Exception": "error", "parseInt": "int", "parseFloat": "float", "Number": "float", "tostring": "str", "tonumber": "float",
 }
 
 // foreignHelp says what to do instead of a call or value of other languages.
@@ -68,17 +68,156 @@ var foreignHelp = map[string]string{
 	"dict": "a map is made with `{}` or `map<K, V>()`", "Map": "a map is made with `{}` or `map<K, V>()`", "HashMap": "a map is made with `{}` or `map<K, V>()`",
 	"map": "a map is made with `{}` or `map<K, V>()`", "Set": "a set is made with `set<T>()`", "set": "a set is made with `set<T>()`",
 	"chan": "a channel is made with `chan<T>()`", "mutex": "a mutex is made with `mutex(value)`", "task": "a task is started with `spawn f()`",
+	"printf":           "print with `print(\"${x}\")`; a format stands behind a colon: \"${x:.2f}\"",
+	"pass":             "an empty block is written `{ }`",
+	"end":              "a block ends with `}`",
+	"fallthrough":      "each arm is by itself: `1 | 2 => ...` takes several values",
+	"range":            "count with `for i in 0..n`",
+	"xrange":           "count with `for i in 0..n`",
+	"reversed":         "a list is turned round by `xs.copy().reverse()`, a range by `(0..n).reverse()`",
+	"zip":              "lists have a method: `xs.zip(ys)`",
+	"delete":           "an entry is removed with `m.remove(key)`, an element with `xs.remove(i)`",
+	"del":              "an entry is removed with `m.remove(key)`, an element with `xs.remove(i)`",
+	"cap":              "a list grows by itself; its length is `xs.len()`",
+	"copy":             "a copy is `xs.copy()`",
+	"close":            "what can be closed has a method: `ch.close()`",
+	"recover":          "errors are caught with `try { ... } catch e { ... }`",
+	"pcall":            "errors are caught with `try { ... } catch e { ... }`",
+	"xpcall":           "errors are caught with `try { ... } catch e { ... }`",
+	"pairs":            "go through a map directly: `for k, v in m { ... }`",
+	"ipairs":           "go through a list directly: `for i, x in xs { ... }`; the first index is 0",
+	"setmetatable":     "a type with methods is a `struct`",
+	"getmetatable":     "the name of a type is `type_of(x)`",
+	"table":            "lists have methods: `xs.push(x)`, `xs.remove(i)`, `xs.join(\", \")`, `xs.sort()`",
+	"unpack":           "a tuple is taken apart with `let (a, b) = t`",
+	"type":             "the name of a value's type is `type_of(x)`; a type is tested with `x is T`",
+	"rawget":           "an entry is read with `m[key]` or `m.get(key)`",
+	"rawset":           "an entry is written with `m[key] = x`",
+	"next":             "an iterator has a method: `it.next()`",
+	"iter":             "a list has a method: `xs.iter()`",
+	"strings":          "texts have methods: `s.split(\",\")`, `s.contains(\"x\")`, `s.upper()`",
+	"strconv":          "`int(text)` and `float(text)` read numbers and throw; `text.parse<int>()` gives an optional; `str(x)` makes text",
+	"bufio":            "lines are read with `io.lines()` and `fs.lines(path)`",
+	"ioutil":           "files are read with `fs.read(path)` of `import fs`",
+	"os":               "arguments and environment are in the module sys, files in fs, other programs in process: `import sys`",
+	"Object":           "a map has methods: `m.keys()`, `m.values()`, `m.entries()`; a record with names is a `struct`",
+	"Symbol":           "an `enum` has names of its own",
+	"Date":             "the time is `time.now()` of `import time`",
+	"datetime":         "the time is `time.now()` of `import time`",
+	"fetch":            "ask a server with `http.get(url)` of `import http`",
+	"axios":            "ask a server with `http.get(url)` of `import http`",
+	"requests":         "ask a server with `http.get(url)` of `import http`",
+	"document":         "there is no page: a program runs in a terminal or in its host",
+	"window":           "there is no page: a program runs in a terminal or in its host",
+	"clearTimeout":     "a task is ended with `t.cancel()`",
+	"alert":            "print with `print(...)`",
+	"prompt":           "read a line with `io.prompt(\"...\")` of `import io`",
+	"gets":             "read a line with `io.prompt(\"\")` of `import io`",
+	"readline":         "read a line with `io.prompt(\"...\")` of `import io`",
+	"scanf":            "read a line with `io.prompt(\"...\")` of `import io`",
+	"isNaN":            "a float has a method: `x.is_nan()`",
+	"BigInt":           "an int has 64 bits",
+	"Integer":          "`int(text)` reads a number",
+	"Double":           "`float(text)` reads a number",
+	"Boolean":          "compare: `x != 0`, `s != \"\"`, `x != none`",
+	"bool":             "compare: `x != 0`, `s != \"\"`, `x != none`",
+	"char":             "a character is a text of one: `\"a\"`",
+	"rune":             "a character is a text of one: `\"a\"`",
+	"Self":             "write the name of the type itself",
+	"cls":              "a function that needs no value stands outside of the type",
+	"array":            "a list is written `[1, 2, 3]`",
+	"tuple":            "a tuple is written `(1, 2)`",
+	"Tuple":            "a tuple is written `(1, 2)`",
+	"object":           "a record with names is a `struct`",
+	"ArrayList":        "a list is made with `[]`",
+	"Vector":           "a list is made with `[]`",
+	"HashSet":          "a set is made with `set<T>()`",
+	"Dict":             "a map is made with `{}` or `map<K, V>()`",
+	"defaultdict":      "a missing key gets a value with `m.get_or_insert(key, 0)`, or is read with `m.get(key) ?? 0`",
+	"Counter":          "count with `xs.tally()`",
+	"OrderedDict":      "a map keeps the order of its keys",
+	"frozenset":        "a set is made with `set<T>()`",
+	"malloc":           "memory is managed by itself: make the value",
+	"free":             "memory is managed by itself: leave it out",
+	"sizeof":           "memory is managed by itself",
+	"Box":              "there are no pointers: write the value itself",
+	"Rc":               "there are no pointers: write the value itself",
+	"Arc":              "there are no pointers: guard what tasks share with `mutex(value)`",
+	"hasattr":          "the fields and methods of a type are known when compiling",
+	"getattr":          "a field is read with `x.name`; of a map `m[\"name\"]`",
+	"setattr":          "a field is set with `x.name = v`; of a map `m[\"name\"] = v`",
+	"dir":              "`runnel doc` and completion list the methods of a type",
+	"help":             "`runnel doc NAME` tells of a name",
+	"id":               "whether two references are the same tells `same(a, b)`",
+	"hash":             "keys are hashed by themselves; digests are in the module crypto",
+	"ord":              "the code of a character is `s.code()`",
+	"chr":              "the character of a code is `n.char()`",
+	"hex":              "write \"${n:#x}\"",
+	"bin":              "write \"${n:#b}\"",
+	"oct":              "write \"${n:#o}\"",
+	"round":            "a float has a method: `x.round()`",
+	"pow":              "a power is `x ** y`",
+	"divmod":           "write `(a / b, a % b)`",
+	"repr":             "a quoted text is \"${x:?}\"",
+	"eval":             "a program is not evaluated at run time",
+	"exec":             "other programs are run with the module process",
+	"callable":         "the type of a function is `fn(int) -> int`",
+	"issubclass":       "a type is tested with `x is T`",
+	"property":         "write a method",
+	"staticmethod":     "a function that needs no value stands outside of the type",
+	"raise":            "throw an error: `throw error(\"...\")`",
+	"die":              "throw an error: `throw error(\"...\")`, or end with `sys.exit(1)`",
+	"assertEqual":      "write `assert(a == b)`: if it fails, it shows both",
+	"expect":           "write `assert(a == b)`: if it fails, it shows both",
+	"describe":         "a test is written `test \"name\" { ... }`",
+	"it":               "a lambda names its parameter: `|it| it + 1`",
+	"async":            "any function may wait: leave it out",
+	"thread":           "a task is started with `spawn f()`",
+	"Thread":           "a task is started with `spawn f()`",
+	"setImmediate":     "start a task: `spawn { ... }`",
+	"WaitGroup":        "`scope { ... }` waits for the tasks that are spawned in it",
+	"__name__":         "statements of the file that is run are run from the top; `fn main()` is called last",
+	"arguments":        "take a list: `fn f(xs: [int])`",
+	"iota":             "variants of an `enum` count up",
+	"std":              "a module is imported by its name: `import fs`",
+	"cout":             "print with `print(...)`",
+	"endl":             "print with `print(...)`",
+	"require_relative": "a file is imported with `import \"./name\"`",
+	"attr_accessor":    "a field is declared with its type: `name: str`",
+	"lambda":           "write `|x| x + 1`",
+	"proc":             "write `|x| x + 1`",
+	"Proc":             "write `|x| x + 1`",
+	"Hash":             "a map is made with `{}` or `map<K, V>()`",
+	"case":             "choose with `match x { 1 => ... _ => ... }`",
+	"switch":           "choose with `match x { 1 => ... _ => ... }`",
+	"then":             "a body stands in braces: `if c { ... }`",
+	"do":               "a body stands in braces: `while c { ... }`",
+	"until":            "negate the condition: `while !(...) { ... }`",
+	"unless":           "negate the condition: `if !(...) { ... }`",
+	"repeat":           "write `loop { ...; if done { break } }`",
+	"with":             "what is opened is closed by `defer f.close()`",
+	"static":           "a value for the whole file is declared with `let`, `var` or `const` at its top",
+	"void":             "the value of nothing is `()`",
+	"static_assert":    "write `assert(condition)`",
+	"except":           "errors are caught with `try { ... } catch e { ... }`",
+	"finally":          "write `defer { ... }` before: it is run in any case",
 }
 
 // unknownName reports a name that stands for nothing. want is the type
 // expected of it, or nil.
 func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	name := id.Name
-	if c.isConsequence(id.Sp, name) {
+	if c.isConsequence(id.Sp, name) || c.assigned[name] {
 		return
 	}
 	if enum := enumWanted(want); enum != nil && isUpperCamel(name) && foreignNames[name] == "" && foreignHelp[name] == "" {
 		c.unknownVariant(enum.Decl, syntax.Name{Text: name, Sp: id.Sp}, c.enumWith(name), why)
+		return
+	}
+	if c.keys[id] && c.keyAt.Diagnostic != nil && len(c.reports) > 0 && slices.Contains(c.reports, c.keyAt.Diagnostic) {
+		f := &c.keyAt.Fixes[0] // of the same program: one report for all keys without quotes
+		f.Edits = append(f.Edits, diag.Edit{Span: id.Sp, New: `"` + name + `"`})
+		f.Title = "write the keys as text"
 		return
 	}
 	d := c.err(diag.UnknownName, id.Sp, "there is no `%s` here", name)
@@ -88,6 +227,7 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	case c.keys[id]:
 		d.help("a key is an expression: text stands in quotes, and a record with names is a `struct`").
 			fix("write the key as text", diag.Edit{Span: id.Sp, New: `"` + name + `"`})
+		c.keyAt = d
 		return
 	case c.self != nil && c.memberKind(c.self, name) != "":
 		d.fix(fmt.Sprintf("`%s` is a %s of this type", name, c.memberKind(c.self, name)), diag.Edit{Span: id.Sp, New: "self." + name})
@@ -99,6 +239,10 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	}
 	if help, ok := foreignHelp[name]; ok {
 		d.help("%s", help)
+		return
+	}
+	if strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") {
+		d.help("`error(\"...\")` makes an error; one of your own is a struct with a method `message() -> str`")
 		return
 	}
 	if isUpperCamel(name) {
@@ -318,9 +462,168 @@ var otherNames = map[string][]string{
 	"for_each": {"each"}, "forEach": {"each"}, "reduce": {"fold"}, "inject": {"fold"}, "select": {"filter"}, "where": {"filter"},
 	"collect": {"to_list"}, "toList": {"to_list"}, "toArray": {"to_list"}, "some": {"any"}, "every": {"all"}, "indexOf": {"index_of", "find"},
 	"items": {"entries"}, "receive": {"recv", "tell"}, "read": {"recv"}, "write": {"send"}, "get_or": {"get"}, "clone": {"copy"}, "dup": {"copy"},
-	"flatMap": {"flat_map"}, "sorted": {"sort"}, "reversed": {"reverse"}, "extend": {"extend"}, "concat": {"extend"}, "charAt": {"chars"},
+	"flatMap": {"flat_map"}, "sorted": {"sort"}, "reversed": {"reverse"}, "extend": {"extend"}, "concat": {"extend"},
 	"join": {"join"}, "wait": {"await"}, "intersection": {"intersect"}, "difference": {"diff"},
 	"send": {"tell"}, "cast": {"tell"}, "post": {"tell"}, "call": {"ask"}, "request": {"ask"}, "respond": {"send"}, "resolve": {"send"}, "reject": {"fail"},
+	"substring":            {"slice"},
+	"substr":               {"slice"},
+	"sub":                  {"slice"},
+	"lstrip":               {"trim_start"},
+	"rstrip":               {"trim_end"},
+	"trimLeft":             {"trim_start"},
+	"trimRight":            {"trim_end"},
+	"ltrim":                {"trim_start"},
+	"rtrim":                {"trim_end"},
+	"chomp":                {"trim_end"},
+	"isdigit":              {"is_digit"},
+	"isalpha":              {"is_alpha"},
+	"isspace":              {"is_space"},
+	"isupper":              {"is_upper"},
+	"islower":              {"is_lower"},
+	"splitlines":           {"lines"},
+	"split_whitespace":     {"fields"},
+	"ljust":                {"pad_right"},
+	"rjust":                {"pad_left"},
+	"padStart":             {"pad_left"},
+	"padEnd":               {"pad_right"},
+	"zfill":                {"pad_left"},
+	"index":                {"find", "index_of"},
+	"rindex":               {"rfind"},
+	"lastIndexOf":          {"rfind"},
+	"replaceAll":           {"replace"},
+	"gsub":                 {"replace"},
+	"downcase":             {"lower"},
+	"upcase":               {"upper"},
+	"ToUpper":              {"upper"},
+	"ToLower":              {"lower"},
+	"casefold":             {"lower"},
+	"unshift":              {"insert"},
+	"shift":                {"remove"},
+	"popleft":              {"remove"},
+	"pop_front":            {"remove"},
+	"pop_back":             {"pop"},
+	"push_front":           {"insert"},
+	"prepend":              {"insert"},
+	"findIndex":            {"find_index"},
+	"detect":               {"find"},
+	"find_all":             {"filter"},
+	"each_with_index":      {"each"},
+	"iter_mut":             {"iter"},
+	"into_iter":            {"iter"},
+	"to_vec":               {"to_list"},
+	"to_a":                 {"to_list"},
+	"rev":                  {"reverse"},
+	"has_next":             {"next"},
+	"setdefault":           {"get_or_insert"},
+	"entry":                {"get_or_insert"},
+	"getOrDefault":         {"get"},
+	"fetch":                {"get"},
+	"dig":                  {"get"},
+	"has_value":            {"values"},
+	"containsValue":        {"values"},
+	"keySet":               {"keys"},
+	"entrySet":             {"entries"},
+	"each_pair":            {"each"},
+	"max_element":          {"max"},
+	"foldl":                {"fold"},
+	"foldLeft":             {"fold"},
+	"accumulate":           {"fold"},
+	"sortBy":               {"sort_by"},
+	"sort_by_key":          {"sort_by"},
+	"sort_unstable":        {"sort"},
+	"uniq":                 {"unique"},
+	"distinct":             {"unique"},
+	"nub":                  {"unique"},
+	"subList":              {"slice"},
+	"removeAll":            {"retain"},
+	"deleteIf":             {"retain"},
+	"remove_if":            {"retain"},
+	"filterNot":            {"filter"},
+	"compact":              {"filter_map"},
+	"times":                {"each"},
+	"to_lower_case":        {"lower"},
+	"trim_matches":         {"trim"},
+	"char_at":              {"byte_at"},
+	"charCodeAt":           {"byte_at"},
+	"codePointAt":          {"code"},
+	"ord":                  {"code"},
+	"to_i":                 {"parse_int"},
+	"to_f":                 {"parse_float"},
+	"toInt":                {"parse_int"},
+	"toDouble":             {"parse_float"},
+	"putAll":               {"update"},
+	"addAll":               {"extend"},
+	"push_all":             {"extend"},
+	"appendAll":            {"extend"},
+	"equalsIgnoreCase":     {"lower"},
+	"symmetric_difference": {"diff"},
+	"issubset":             {"is_subset"},
+	"issuperset":           {"is_superset"},
+	"Write":                {"write"},
+	"WriteString":          {"write"},
+	"ToString":             {"to_str"},
+	"Len":                  {"len"},
+	"Add":                  {"add"},
+	"Remove":               {"remove"},
+	"Contains":             {"contains"},
+	"IndexOf":              {"index_of"},
+	"Count":                {"len"},
+	"Length":               {"len"},
+	"abort":                {"cancel"},
+	"kill":                 {"cancel"},
+	"stop":                 {"cancel"},
+	"acquire":              {"lock"},
+	"nsecs":                {"nanos"},
+	"seconds":              {"secs"},
+	"milliseconds":         {"millis"},
+	"total_seconds":        {"secs"},
+	"getOrElse":            {"or_else"},
+	"orElse":               {"or_else"},
+	"isPresent":            {"is_some"},
+	"isEmpty":              {"is_empty"},
+	"empty":                {"is_empty"},
+	"any_match":            {"any"},
+	"anyMatch":             {"any"},
+	"allMatch":             {"all"},
+	"ifPresent":            {"map"},
+	"chunk":                {"chunks"},
+	"each_slice":           {"chunks"},
+	"each_cons":            {"windows"},
+	"groupBy":              {"group_by"},
+	"count_by":             {"tally"},
+	"value_counts":         {"tally"},
+	"minBy":                {"min_by"},
+	"maxBy":                {"max_by"},
+	"sum_by":               {"sum"},
+	"head":                 {"first"},
+	"peek":                 {"last"},
+	"top":                  {"last"},
+	"back":                 {"last"},
+	"front":                {"first"},
+	"enqueue":              {"push"},
+	"dequeue":              {"remove"},
+	"hasPrefix":            {"starts_with"},
+	"HasPrefix":            {"starts_with"},
+	"hasSuffix":            {"ends_with"},
+	"HasSuffix":            {"ends_with"},
+	"removeprefix":         {"trim_prefix"},
+	"removesuffix":         {"trim_suffix"},
+	"strip_prefix":         {"trim_prefix"},
+	"strip_suffix":         {"trim_suffix"},
+	"split_at":             {"split_once"},
+	"tokenize":             {"split"},
+	"explode":              {"split"},
+	"is_numeric":           {"is_digit"},
+	"isnumeric":            {"is_digit"},
+	"encode":               {"bytes"},
+	"getBytes":             {"bytes"},
+	"as_bytes":             {"bytes"},
+	"count_ones":           {"bit_count"},
+	"bit_length":           {"bit_count"},
+	"is_infinite":          {"is_inf"},
+	"isNaN":                {"is_nan"},
+	"to_bits":              {"bits"},
+	"truncated":            {"trunc"},
 }
 
 // memberHelp says what to do instead of a method of other languages.
@@ -331,10 +634,68 @@ var memberHelp = map[string]string{
 	"is_none": "compare it: `x == none`", "is_some": "compare it: `x != none`", "parse_int": "read a number from text with `int(x)`", "lock": "use the value inside `lock m as v { ... }`",
 	"format": "a string with values in it is written \"${x}\", with a format \"${x:>8.2f}\"",
 	"new":    "a struct is made by calling it: `Point(x: 1, y: 2)`", "is_empty": "compare its length: `x.len() == 0`", "isEmpty": "compare its length: `x.len() == 0`", "empty": "compare its length: `x.len() == 0`",
+	"equals":            "compare with `==`, which compares content",
+	"eq":                "compare with `==`",
+	"is":                "compare with `==`; `same(a, b)` tells whether two references are the same",
+	"compareTo":         "compare with `<`, `==` and `>`",
+	"hashCode":          "keys are hashed by themselves",
+	"getClass":          "the name of a type is `type_of(x)`",
+	"join":              "a list has the method: `[\"a\", \"b\"].join(\",\")`",
+	"concat":            "join with `+`",
+	"title":             "change each word: `s.fields().map(|w| ...).join(\" \")`",
+	"capitalize":        "write `s[..1].upper() + s[1..]`",
+	"swapcase":          "use `s.lower()` or `s.upper()`",
+	"center":            "write \"${s:^20}\"",
+	"splice":            "use `xs.slice(a, b)`, `xs.remove(i)` and `xs.insert(i, x)`",
+	"unwrap_or_default": "the value or a default is `x ?? default`",
+	"unwrap_or_else":    "the value or a default is `x ?? default`",
+	"getOrElse":         "the value or a default is `x ?? default`",
+	"orElseThrow":       "an optional is unwrapped by `x!`, `x ?? default` or `if let v = x { }`",
+	"get_or_default":    "the value or a default is `x ?? default`",
+	"ok_or":             "write `x ?? throw error(\"...\")` or `x!`",
+	"is_ok":             "what fails throws: `try { ... } catch e { ... }`",
+	"is_err":            "what fails throws: `try { ... } catch e { ... }`",
+	"catch":             "errors are caught with `try { ... } catch e { ... }`",
+	"finally":           "write `defer { ... }` before: it is run in any case",
+	"to_owned":          "a text is a value by itself: leave it out",
+	"as_str":            "a text is a value by itself: leave it out",
+	"as_ref":            "there are no pointers: leave it out",
+	"borrow":            "there are no pointers: leave it out",
+	"to_sym":            "a text is used as it is",
+	"push_str":          "a text never changes: `s = s + \"x\"` with a `var`, or a `buffer()`",
+	"append_str":        "a text never changes: `s = s + \"x\"` with a `var`, or a `buffer()`",
+	"match":             "patterns are in the module re: `re.compile(\"...\").find(s)`",
+	"matches":           "patterns are in the module re: `re.compile(\"...\").find(s)`",
+	"test":              "patterns are in the module re: `re.compile(\"...\").find(s)`",
+	"to_json":           "write `json.encode(x)` of `import json`",
+	"toFixed":           "write \"${x:.2f}\"",
+	"to_fixed":          "write \"${x:.2f}\"",
+	"toLocaleString":    "write \"${n:,}\"",
+	"intValue":          "convert with `int(x)`",
+	"doubleValue":       "convert with `float(x)`",
+	"to_int":            "convert with `int(x)`",
+	"to_float":          "convert with `float(x)`",
+	"prototype":         "methods stand within the braces of their type",
+	"constructor":       "a struct is made by calling it",
+	"super":             "a struct has no base type",
+	"bind":              "`obj.method` is bound to `obj` by itself",
+	"apply":             "call the function: `f(x)`",
+	"call":              "call the function: `f(x)`",
+	"start":             "a task runs as soon as it is spawned",
+	"run":               "a task runs as soon as it is spawned",
+	"result":            "wait for a task's value with `await t`",
+	"popitem":           "take the last key: `let k = m.keys().last()`, and `m.remove(k)`",
+	"each_char":         "go through the characters: `for c in s { ... }`",
+	"charAt":            "the characters are `s.chars()`: `s.chars()[i]`; a byte is `s.byte_at(i)`",
+	"lpad":              "use `s.pad_left(n)`",
+	"subscribe":         "reactive values are in the module reactive",
 }
 
 func (c *checker) unknownMember(e *syntax.Member, t Type) {
 	name := e.Name.Text
+	if n, ok := t.(*Named); ok && n.Decl.Broken || c.isConsequence(e.Name.Sp, name) {
+		return
+	}
 	if inner, ok := optionalOf(t); ok && c.hasMember(inner, name) {
 		dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
 		d := c.err(diag.OptionalMisuse, e.Name.Sp, "this may be none, so it has no `%s`", name)
@@ -357,14 +718,17 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 			return
 		}
 	}
-	if d.didYouMean(name, e.Name.Sp, names) {
-		return
-	}
-	if help, ok := memberHelp[name]; ok {
+	if help, ok := memberHelp[name]; ok && !slices.ContainsFunc(names, func(own string) bool { return diag.SameWord(own, name) }) {
 		d.help("%s", help)
 		return
 	}
+	if d.didYouMean(name, e.Name.Sp, names) {
+		return
+	}
 	if c.memberHints(d, t, name) {
+		return
+	}
+	if c.freeFunction(d, e, name) {
 		return
 	}
 	// A misspelt name of another language: `lenght`.
@@ -377,6 +741,17 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 	if n, ok := t.(*Named); ok && n.Decl.Kind == KStruct && !n.Decl.Native {
 		d.ownMembers(n.Decl)
 	}
+}
+
+// freeFunction offers the function of the prelude that a method of another language is here.
+func (c *checker) freeFunction(d report, e *syntax.Member, name string) bool {
+	for n := range c.lib.byName {
+		if diag.SameWord(n, name) && !isUpperCamel(n) {
+			d.help("it is a function: `%s(%s)`", n, c.source(e.X.Span()))
+			return true
+		}
+	}
+	return false
 }
 
 // hides reports a member that the library does not document: it is not for others.

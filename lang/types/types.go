@@ -151,6 +151,7 @@ type TypeDecl struct {
 	Asserts []*Named    // struct S: Iface
 	At      diag.Span   // of the name
 	Syntax  syntax.Stmt
+	Broken  bool // there is more of it, which could not be parsed
 
 	methodIndex                map[string]*FuncDecl
 	fieldPlaces, variantPlaces places

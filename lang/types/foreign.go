@@ -1,0 +1,131 @@
+package types
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// What people of other languages mean by operators and calls whose types do not fit here.
+
+// isConcatenation reports `a .. b` of Lua, whose bounds are texts.
+func (c *checker) isConcatenation(e *syntax.RangeLit) bool {
+	if e.Lo == nil || e.Hi == nil || e.Inclusive {
+		return false
+	}
+	if !c.isTextual(e.Lo) && !c.isTextual(e.Hi) {
+		return false
+	}
+	x, y := Prune(c.expr(e.Lo, nil, nil)), Prune(c.expr(e.Hi, nil, nil))
+	at := diag.Span{Start: e.Lo.Span().End, End: e.Hi.Span().Start}
+	d := c.err(diag.TypeMismatch, at, "`..` makes a range of ints; texts are joined with `+`")
+	if x == Type(Str) && y == Type(Str) {
+		d.fix("write `+`", diag.Edit{Span: at, New: " + "})
+	} else {
+		text := func(e syntax.Expr, t Type) string {
+			if lit, ok := e.(*syntax.StrLit); ok && !strings.ContainsAny(c.source(lit.Sp), "\n`") {
+				return strings.Trim(c.source(lit.Sp), "\"")
+			}
+			return "${" + c.source(e.Span()) + "}"
+		}
+		d.fix("write them into one text", diag.Edit{Span: e.Sp, New: `"` + text(e.Lo, x) + text(e.Hi, y) + `"`})
+	}
+	return true
+}
+
+// isTextual reports an expression that is surely a text.
+func (c *checker) isTextual(e syntax.Expr) bool {
+	switch e := unparen(e).(type) {
+	case *syntax.StrLit, *syntax.InterpLit:
+		return true
+	case *syntax.Ident:
+		if b := c.local(e.Name); b != nil {
+			if l, ok := b.obj.(*Local); ok {
+				return Prune(l.Type) == Type(Str)
+			}
+		}
+		if g, ok := c.mod.find(e.Name).(*Global); ok && g.Type != nil {
+			return Prune(g.Type) == Type(Str)
+		}
+	}
+	return false
+}
+
+// notFirst tells of `!x == y`, in which the ! is meant for the whole comparison; the reports
+// of its operands begin at before.
+func (c *checker) notFirst(e *syntax.Binary, before int) bool {
+	u, ok := e.X.(*syntax.Unary)
+	if !ok || u.Op != syntax.OpNot || len(c.reports) <= before {
+		return false
+	}
+	if d := c.reports[before]; d.Code != diag.TypeMismatch || d.Span != u.X.Span() {
+		return false
+	}
+	c.reports = c.reports[:before+1]
+	d := report{c.reports[before], c}
+	d.Help, d.Fixes, d.Labels, d.Text = nil, nil, nil, ""
+	d.Span = e.Sp
+	d.Message = "`!` binds tighter than `" + binaryText[e.Op] + "`: it turns round the `" + c.shown(c.info.TypeOf(u.X)).String() + "` before it is compared"
+	op := syntax.OpNe
+	if e.Op == syntax.OpNe {
+		op = syntax.OpEq
+	}
+	text := c.source(u.X.Span()) + " " + binaryText[op] + " " + c.source(e.Y.Span())
+	d.fix("write `"+text+"`", diag.Edit{Span: e.Sp, New: text})
+	return true
+}
+
+// noBools makes one report of those of the operands of && and ||, from reports before
+// and right on, that are no bool.
+func (c *checker) noBools(x *syntax.Binary, before, right int) {
+	if len(c.reports) == before {
+		return
+	}
+	isCond := func(i int) bool {
+		return i < len(c.reports) && c.reports[i].Code == diag.TypeMismatch && strings.HasPrefix(c.reports[i].Message, becauseCond.text)
+	}
+	own := func(i int, operand syntax.Expr) bool { return isCond(i) && c.reports[i].Span == operand.Span() }
+	left := before < right && own(right-1, x.X)
+	last := len(c.reports) - 1
+	if right <= last && own(last, x.Y) {
+		if left {
+			c.reports = c.reports[:last]
+			last = right - 1
+		}
+	} else if !left {
+		return
+	} else {
+		last = right - 1
+	}
+	d := report{c.reports[last], c}
+	d.Message = "an operand of `" + binaryText[x.Op] + "` must be `bool`" + strings.TrimPrefix(d.Message, becauseCond.text+" must be `bool`")
+	if x.Op == syntax.OpOrOr {
+		d.Help = append(slices.Clone(d.Help), "the default of an optional is `x ?? y`; one of two values is `if c { a } else { b }`")
+	} else {
+		d.Help = append(slices.Clone(d.Help), "one of two values is `if c { a } else { b }`")
+	}
+}
+
+// rangeCall mends range(3), range(a, b) and range(a, b, step) of Python.
+func (c *checker) rangeCall(d report, e *syntax.Call) {
+	var args []string
+	for _, a := range e.Args {
+		args = append(args, c.source(a.Value.Span()))
+	}
+	text := ""
+	switch len(args) {
+	case 1:
+		text = "0.." + args[0]
+	case 2:
+		text = args[0] + ".." + args[1]
+	default:
+		d.help("count with `for i in 0..n`")
+		return
+	}
+	d.Labels, d.Notes = nil, nil
+	d.Span = e.Sp
+	d.Message = "a range is written `a..b`"
+	d.fix("write `"+text+"`", diag.Edit{Span: e.Sp, New: text})
+}
