@@ -70,6 +70,7 @@ const (
 	NeverAssigned    Code = "W0607"
 	DividesByZero    Code = "W0608"
 	SharedElement    Code = "W0609"
+	MeansElsewhere   Code = "W0610"
 	TooDeep          Code = "E0701"
 	TypeTooLarge     Code = "E0702"
 )
@@ -696,6 +697,13 @@ print(grid)`,
 		`let grid = (0..2).map(|_| [0].repeat(3))
 grid[0][0] = 1
 print(grid)`},
+	{MeansElsewhere, "something means another thing in other languages",
+		"This is a program, but it does not do what it does elsewhere: nothing is inserted into a\n" +
+			"text in backquotes, `//` begins a comment, `--` is minus a negative number, `^` is no power.\n" +
+			"The message says what to write for either meaning.",
+		"let n = 3\nprint(`n is ${n}`)\n",
+		`let n = 3
+print("n is ${n}")`},
 	{TooDeep, "nested too deeply",
 		"The program nests more levels of expressions, types or imports than the checker follows.\n" +
 			"Move parts into functions or variables of their own.",

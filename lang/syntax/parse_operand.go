@@ -34,7 +34,11 @@ func (p *parser) operand() Expr {
 		if x := p.repeated(); x != nil {
 			return x
 		}
+		spreads := p.spreads
 		elems := p.exprList()
+		if p.spreads > spreads {
+			return &BadExpr{p.base(start)}
+		}
 		return &ListLit{p.base(start), elems}
 	case token.LBrace:
 		if !p.noBrace {

@@ -100,6 +100,7 @@ type parser struct {
 	lost       int    // members that could not be parsed
 	stmtAt     uint32 // where the last statement without a keyword begins
 	guardIn    int    // one more than the brackets around a guard, whose => ends it
+	spreads    int    // elements with `...` so far
 	cases      caseArms
 	several    *diag.Diagnostic // of the names of the last let, if there were several
 	src        *diag.File

@@ -341,6 +341,9 @@ func (p *parser) severalNames(start uint32, word string, first Pattern) Pattern 
 	}
 	at := diag.Span{Start: first.Span().Start, End: p.end}
 	list := "(" + strings.Join(names, ", ") + ")"
+	if word != "var" {
+		word = "let"
+	}
 	d := p.report(diag.ForeignSyntax, at, "several names are bound by a tuple: `%s %s = ...`", word, list)
 	p.errAt = -1
 	switch names[len(names)-1] {

@@ -115,6 +115,7 @@ func (p *parser) spread() bool {
 	p.next()
 	p.accept(token.Dot)
 	p.errAt = -1
+	p.spreads++
 	return true
 }
 

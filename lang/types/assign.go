@@ -15,7 +15,9 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 	if target != s.Target {
 		c.info.Types[s.Target.ID()] = t
 	}
+	defer c.commentedOperand(s.Value)
 	if s.Op == syntax.OpNone {
+		c.assignedSign(s)
 		c.check(s.Value, t, &reason{text: "what is assigned to `" + c.short(target) + "`"})
 		return
 	}

@@ -19,8 +19,15 @@ func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
 	info := &CallInfo{Kind: CallBuiltin, Builtin: name, Args: oneToOne(len(e.Args)), Params: make([]Type, len(e.Args))}
 	c.info.Calls[e] = info
 	c.callSite(e, &callee{info: info, name: name})
+	if name == "print" {
+		c.printedFormat(e)
+	}
 	for _, a := range e.Args {
 		if a.Name.Text != "" {
+			if c.methodColon(a) {
+				c.skipArgs(e)
+				return c.builtinResult(name)
+			}
 			c.err(diag.UnknownArgument, a.Name.Sp, "the arguments of `%s` have no names", name)
 		}
 	}

@@ -484,6 +484,9 @@ func (c *checker) skipMissing(e *syntax.Call) bool {
 }
 
 func (c *checker) unknownArg(ce *callee, a syntax.Arg) {
+	if c.methodColon(a) {
+		return
+	}
 	d := c.err(diag.UnknownArgument, a.Name.Sp, "`%s` has no %s `%s`", ce.name, ce.what, a.Name.Text)
 	var names []string
 	for _, p := range ce.params {

@@ -50,6 +50,7 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 	case *syntax.BoolLit:
 		return Bool
 	case *syntax.StrLit:
+		c.foreignTemplate(e)
 		return Str
 	case *syntax.BytesLit:
 		return Bytes

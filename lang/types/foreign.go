@@ -129,3 +129,45 @@ func (c *checker) rangeCall(d report, e *syntax.Call) {
 	d.Message = "a range is written `a..b`"
 	d.fix("write `"+text+"`", diag.Edit{Span: e.Sp, New: text})
 }
+
+// methodColon reports `f(s:upper())`, which calls a method in Lua.
+func (c *checker) methodColon(a syntax.Arg) bool {
+	call, ok := a.Value.(*syntax.Call)
+	if !ok || a.Value.Span().Start != a.Name.Sp.End+1 {
+		return false
+	}
+	fn, ok := call.Fn.(*syntax.Ident)
+	if !ok || c.local(a.Name.Text) == nil && c.mod.find(a.Name.Text) == nil {
+		return false
+	}
+	at := diag.Span{Start: a.Name.Sp.End, End: fn.Sp.Start}
+	c.err(diag.ForeignSyntax, at, "a method is called with `.`").fix("write `.`", diag.Edit{Span: at, New: "."})
+	return true
+}
+
+// skipArgs leaves the arguments of a call that is wrong already unchecked.
+func (c *checker) skipArgs(e *syntax.Call) {
+	for _, a := range e.Args {
+		c.info.Types[a.Value.ID()] = Invalid
+	}
+}
+
+// someSlip mends Some(x) and None, which stand for the value of an optional elsewhere.
+func (m *matcher) someSlip(d report, p *syntax.VariantPattern) {
+	switch p.Name.Text {
+	case "Some", "Just", "Ok":
+	case "None", "Nothing", "Nil":
+		d.fix("the missing value is `none`", diag.Edit{Span: p.Sp, New: "none"})
+		return
+	case "Err":
+		d.help("what fails throws: `try { ... } catch e { ... }`")
+		return
+	default:
+		return
+	}
+	if len(p.Fields) == 1 && p.Fields[0].Name.Text == "" {
+		d.fix("a value stands for itself", diag.Edit{Span: p.Sp, New: m.c.source(p.Fields[0].Pat.Span())})
+		return
+	}
+	d.help("a value stands for itself: `if let v = x { ... }`")
+}

@@ -125,6 +125,7 @@ func (c *checker) forExpr(e *syntax.For) Type {
 	names, facts := len(c.names), len(c.facts)
 	info := &ForInfo{Elem: Invalid}
 	vars := c.iterate(e, info)
+	c.lastIndex(e)
 	c.info.Fors[e] = info
 	for i, p := range e.Vars {
 		var t Type = Invalid

@@ -69,6 +69,10 @@ func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
 	if isComparison(e.Op) {
 		h = nil
 	}
+	if c.doubleMinus(e) {
+		return Prune(c.expr(e.X, h, nil))
+	}
+	c.notPower(e)
 	x, y := c.operands(e, h, want)
 	if isComparison(e.Op) && isChained(e) {
 		return Bool

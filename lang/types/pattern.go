@@ -433,7 +433,7 @@ func (m *matcher) resolve(p *syntax.VariantPattern, t Type, args []Type, info *P
 		return nil, nil, nil
 	}
 	if !named && t != Type(Any) {
-		c.err(diag.PatternMismatch, p.Sp, "this pattern is a `%s`, but the value is `%s`", p.Name.Text, c.shown(t))
+		m.someSlip(c.err(diag.PatternMismatch, p.Sp, "this pattern is a `%s`, but the value is `%s`", p.Name.Text, c.shown(t)), p)
 		return nil, nil, nil
 	}
 	d, v := m.namedType(p), (*VariantDecl)(nil)

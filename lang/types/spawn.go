@@ -255,6 +255,7 @@ func (c *checker) await(e *syntax.Await, want Type) Type {
 			}
 		} else if _, ok := e.X.(*syntax.Call); ok {
 			d.help("a call waits by itself; `await` is for what `spawn` gives")
+			d.fix("leave `await` out", diag.Edit{Span: diag.Span{Start: e.Sp.Start, End: e.X.Span().Start}})
 		}
 	}
 	return Invalid

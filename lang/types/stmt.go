@@ -280,6 +280,7 @@ func (c *checker) let(s *syntax.LetStmt) (diverges bool) {
 
 // letValue checks the value of a let and gives the type of what it binds.
 func (c *checker) letValue(s *syntax.LetStmt) Type {
+	defer c.commentedOperand(s.Value)
 	if s.Type == nil {
 		return c.expr(s.Value, nil, nil)
 	}
