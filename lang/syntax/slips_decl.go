@@ -32,7 +32,7 @@ func (p *parser) modifier() bool {
 		return true
 	case token.Ident:
 		word := p.peek2().Value
-		return modifiers[word] != "" || declares[word] || p.tok.Value != "data" && p.tok.Value != "case" && p.tok.Value != "default" && p.tok.Value != "open" && p.typedName(1)
+		return modifiers[word] != "" || declares[word] || p.tok.Value != "data" && p.tok.Value != "case" && p.tok.Value != "default" && p.tok.Value != "open" && (p.typedName(1) || p.thirdKind() == token.LParen)
 	}
 	return false
 }
