@@ -13,7 +13,7 @@ import (
 
 // pureModules reach nothing outside of the instance.
 var pureModules = []string{"op", "any", "buffer", "bytes", "chan", "core", "duration", "float", "int", "list", "map", "mutex", "set", "str", "task",
-	"actor", "args", "base64", "csv", "hash", "hex", "json", "math", "path", "re", "reactive", "sync", "template", "text", "toml", "url", "yaml"}
+	"actor", "args", "base64", "big", "csv", "hash", "hex", "json", "math", "path", "re", "reactive", "sync", "template", "text", "toml", "url", "yaml"}
 
 // pure natives of the other modules.
 var pure = map[string]bool{

@@ -6,8 +6,10 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/args"
 	"github.com/runnel-lang/runnel/stdlib/base64"
+	"github.com/runnel-lang/runnel/stdlib/big"
 	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/stdlib/csv"
+	"github.com/runnel-lang/runnel/stdlib/decimal"
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/stdlib/hash"
 	"github.com/runnel-lang/runnel/stdlib/hex"
@@ -46,8 +48,10 @@ func Modules() []*vm.Module {
 		actor.Module,
 		args.Module,
 		base64.Module,
+		big.Module,
 		crypto.Module,
 		csv.Module,
+		decimal.Module,
 		fs.Module,
 		hash.Module,
 		hex.Module,
