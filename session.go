@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -47,6 +48,10 @@ type Result struct {
 	// Warnings of the compiler; their places are in Files.
 	Warnings []diag.Diagnostic
 	Files    *diag.FileSet
+	// Reloaded are files that were imported again and have changed, or import one
+	// that has. They begin anew, with values of their own; what was declared and
+	// started with the old ones goes on with those.
+	Reloaded []string
 }
 
 // maxShown bounds the text of a result.
@@ -73,7 +78,9 @@ func (rt *Runtime) NewSession() (*Session, error) {
 		return nil, err
 	}
 	s.prog, s.comp, s.linked = prog, comp, linked
-	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}).NewInstance()
+	config := rt.config
+	config.UnhandledSoon = true
+	s.inst = (&Program{Code: code, Files: s.files, rt: rt, linked: linked, config: config, chooser: rt.chooser}).NewInstance()
 	return s, s.inst.vm.Start(context.Background())
 }
 
@@ -83,7 +90,7 @@ func (rt *Runtime) NewSession() (*Session, error) {
 // WithCompileLimits.
 func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	ctx = vm.OrBackground(ctx)
-	m, run, warnings, err := s.compile(ctx, name, src)
+	m, run, err := s.compile(ctx, name, src)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +100,7 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.declare(m)
-	res := &Result{Warnings: warnings, Files: s.files.Clone()}
+	res := &Result{Warnings: run.warnings, Files: s.files.Clone(), Reloaded: run.reloaded}
 	if err == nil {
 		s.entries = append(s.entries, m)
 		if m.Value != nil {
@@ -103,30 +110,57 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	return res, err
 }
 
+// Reload imports the files again that have been imported and have changed, or import
+// one that has: see Result.Reloaded. It is empty when none has.
+func (s *Session) Reload(ctx context.Context) (*Result, error) {
+	s.mu.Lock()
+	imported := map[string]string{}
+	for name, o := range s.names {
+		if m, ok := o.(*types.ModuleObj); ok && !m.Module.Std {
+			imported[name] = m.Module.Path
+		}
+	}
+	all := &Result{Files: s.files}
+	s.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(imported)) {
+		file := imported[name]
+		res, err := s.Eval(ctx, path.Join(path.Dir(file), "reload"), fmt.Sprintf("import %q as %s", "./"+path.Base(file), name))
+		if err != nil {
+			return all, err
+		}
+		all.Files, all.Warnings = res.Files, append(all.Warnings, res.Warnings...)
+		all.Reloaded = append(all.Reloaded, res.Reloaded...)
+	}
+	slices.Sort(all.Reloaded)
+	return all, nil
+}
+
 // running is what an entry calls.
 type running struct {
-	inits []compiler.Init // of modules that have not been initialised when it was compiled
-	entry vm.Callee
+	inits    []compiler.Init // of modules that have not been initialised when it was compiled
+	entry    vm.Callee
+	warnings []diag.Diagnostic
+	reloaded []string
 }
 
 // compile has the instance go on with a program that has one more entry.
-func (s *Session) compile(ctx context.Context, name, src string) (m *types.Module, run running, warnings []diag.Diagnostic, err error) {
+func (s *Session) compile(ctx context.Context, name, src string) (m *types.Module, run running, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, code, warnings, err := s.add(ctx, name, src)
 	if err != nil {
-		return m, run, warnings, err
+		return m, run, err
 	}
 	linked, err := s.linked.Extend(code)
 	if err == nil {
 		err = s.inst.vm.Extend(linked)
 	}
 	if err != nil {
-		return m, run, warnings, err
+		return m, run, err
 	}
 	s.linked = linked
 	inits := slices.DeleteFunc(s.comp.Inits(m), func(i compiler.Init) bool { return s.inited[i.Module] })
-	return m, running{inits, linked.Callee(code.Entry)}, warnings, nil
+	return m, running{inits, linked.Callee(code.Entry), warnings, s.prog.Replaced()}, nil
 }
 
 // initialise initialises modules, each once. One that fails or is cancelled is for

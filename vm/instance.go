@@ -33,6 +33,7 @@ type Instance struct {
 	host       Host
 	observer   Observer
 	unhandled  func(*Error)
+	soon       bool // unhandled hears of failures while there are handles
 	explore    bool
 	origins    bool       // of tasks and resources are noted
 	race       *raceWatch // nil: races are not looked for
@@ -91,6 +92,10 @@ type Config struct {
 	// Unhandled hears of tasks that have failed and whose handle is gone
 	// unawaited. It is called on a goroutine of its own.
 	Unhandled func(*Error)
+	// UnhandledSoon has Unhandled hear of them while there is a handle too, unless
+	// somebody awaits the task within a moment: for who holds all that there is, as a
+	// session does.
+	UnhandledSoon bool
 	// Race looks for data races: see Instance.Races. The run is then
 	// deterministic, with a Chooser of its own if none is given.
 	Race bool
@@ -154,7 +159,7 @@ func NewInstance(p *Program, c Config) *Instance {
 		c.Workers = 1
 	}
 	c.Workers = min(c.Workers, MaxWorkers)
-	in := &Instance{limits: c.Limits, host: c.Host, unhandled: c.Unhandled, explore: c.Explore && c.Chooser != nil}
+	in := &Instance{limits: c.Limits, host: c.Host, unhandled: c.Unhandled, soon: c.UnhandledSoon, explore: c.Explore && c.Chooser != nil}
 	if c.Observer != nil {
 		in.observer = &guardedObserver{asks{in: in}, c.Observer}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -37,7 +38,14 @@ func (in *Instance) keepUnseen(fail *failure) {
 		return
 	}
 	in.unseen = append(in.unseen, fail)
+	if in.soon && in.unhandled != nil {
+		time.AfterFunc(aMoment, func() { in.lost(fail) })
+	}
 }
+
+// aMoment is how long whoever has started a task has to await it before a session
+// tells that it has failed.
+const aMoment = 100 * time.Millisecond
 
 // forgetSeen is wasSeen for who then lets go of the failure. Its cleanup would keep the
 // instance alive, and with it a handle that is held there.
@@ -85,6 +93,7 @@ func (in *Instance) lost(fail *failure) {
 	in.mu.Lock()
 	i := slices.Index(in.unseen, fail)
 	if i >= 0 {
+		fail.lost.Stop()
 		in.unseen = slices.Delete(in.unseen, i, i+1)
 	}
 	in.mu.Unlock()

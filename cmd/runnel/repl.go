@@ -96,7 +96,13 @@ func (e *engine) Eval(ctx context.Context, name, source string) (repl.Result, er
 	if len(res.Warnings) > 0 {
 		e.c.diagnostics(res.Files, res.Warnings)
 	}
-	return repl.Result{Text: res.Text, Type: res.Type, HasValue: res.Type != ""}, nil
+	return repl.Result{Text: res.Text, Type: res.Type, HasValue: res.Type != "", Reloaded: res.Reloaded}, nil
+}
+
+func (e *engine) Reload(ctx context.Context) (repl.Result, error) {
+	res, err := e.session.Reload(ctx)
+	e.out.Flush()
+	return repl.Result{Reloaded: res.Reloaded}, err
 }
 
 // report shows an error of an entry.

@@ -158,6 +158,43 @@ func TestSession(t *testing.T) {
 
 // What is piped is a script: it runs without a prompt, and its errors are those of
 // a script.
+// Blocks of lines that are not indented, failures of tasks and actors, and files that
+// change, at a terminal that can do all and at one that can do nothing.
+func TestSessionsTellWhatHappens(t *testing.T) {
+	for _, term := range []string{"TERM=xterm-256color", "TERM=dumb"} {
+		t.Run(term, func(t *testing.T) {
+			s, dir := begin(t, 120, 60, term)
+			file := filepath.Join(dir, "m.rnl")
+			version := func(v string) { require.NoError(t, os.WriteFile(file, []byte("pub fn v() -> int { "+v+" }\n"), 0o644)) }
+			version("1")
+			for _, st := range []step{
+				{"fn f() {", "fn f() {\n."},
+				{"print(1)", "print(1)\n."},
+				{"}", "}\n>"},
+				{"f()", "f()\n1\n>"},
+				{`let t = spawn { throw error("lost") }`, "task in script     entry 3:1:17\n  spawned in script  entry 3:1:9\n>"},
+				{"import actor", "import actor\n>"},
+				{"struct A { fn receive(m: int, ctx: actor.Context<int>) { print(1 / m) } }", "} }\n>"},
+				{"let a = actor.start(A())", "(A())\n>"},
+				{"a.tell(0)", "started in script  entry 6:1:9\n>"},
+				{`import "./m"`, `> import "./m"` + "\n>"},
+				{"let go_on = chan<int>()", "chan<int>()\n>"},
+				{"let old = spawn { let _ = go_on.recv(); m.v() }", "m.v() }\n>"},
+			} {
+				st.take(t, s)
+			}
+			version("2")
+			step{`import "./m"`, "m.rnl: loaded anew, with values of its own; tasks and functions made with the old one keep the old code and its values\n>"}.take(t, s)
+			step{"m.v()", "= 2  : int\n>"}.take(t, s)
+			version("3")
+			step{":reload", "keep the old code and its values\n>"}.take(t, s)
+			step{"m.v()", "= 3  : int\n>"}.take(t, s)
+			step{"go_on.send(0); await old", "= 1  : int\n>"}.take(t, s)
+			step{":reload", "no imported file has changed\n>"}.take(t, s)
+		})
+	}
+}
+
 func TestPipedInputIsAScript(t *testing.T) {
 	assert.Equal(t, outcome{stdout: "1\n"}, in(t, t.TempDir(), "print(1)\n"))
 	assert.Equal(t, exitScript, in(t, t.TempDir(), "throw error(\"x\")\n").exit)

@@ -16,6 +16,7 @@ func Incomplete(src string) bool {
 		return false
 	}
 	p := newParser(context.Background(), f)
+	p.typed = true
 	p.sourceFile()
 	return p.incomplete
 }

@@ -272,6 +272,7 @@ func TestIncomplete(t *testing.T) {
 	for _, src := range []string{
 		"fn f() {", "f(", "[1,", "let x =", "a +", "`raw", "/* c", "if a {\n b", "match x {", "a.", "let m = {", "try { a }",
 		"struct P {\n x: int\n", "x = spawn", "f(|x| {", "a &&\n", "import", "match",
+		"fn f() {\nprint(1)", "if a {\nb\n} else {\nc", "struct P {\nx: int", "f(\n1,\n2", "let m = {\n1: 2,", "enum E {\nA,\nfn f() {\n1\n}", "spawn {\nloop {\nprint(1)\n}",
 	} {
 		assert.True(t, Incomplete(src), src)
 	}

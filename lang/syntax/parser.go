@@ -95,6 +95,7 @@ type parser struct {
 	aborted    bool // no more errors are wanted
 	incomplete bool // the first error is that the text ends
 	unbalanced bool // the file has more { than }
+	typed      bool // more may follow: what is not closed yet is not forgotten
 	bare       bare
 	bars       bool   // a type of a pattern or a lambda's parameter: a | or => ends it
 	lost       int    // members that could not be parsed
@@ -161,7 +162,7 @@ func (p *parser) tokens() []token.Token {
 			braces--
 		}
 	}
-	p.unbalanced = braces > 0
+	p.unbalanced = braces > 0 && !p.typed
 	return toks
 }
 
@@ -383,5 +384,5 @@ func (p *parser) forgotten(d delim) bool {
 			return true
 		}
 	}
-	return p.nl && p.tok.Pos.Column <= d.indent
+	return p.nl && p.tok.Pos.Column <= d.indent && !p.typed
 }

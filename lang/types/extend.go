@@ -3,6 +3,7 @@ package types
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -28,6 +29,7 @@ func (p *Program) Extend(ctx context.Context, e Entry) (*Module, []diag.Diagnost
 	c := p.c
 	f := e.File
 	c.broken, c.opts.Broken = e.Broken, e.Broken
+	c.load.fresh, c.load.replaced = map[*Module]bool{}, map[string]*Module{}
 	before := len(p.Modules)
 	// Entries of one name are not one module: each declares types of its own.
 	place := fmt.Sprintf("%s@%d", f.Source.Name, f.Source.Base)
@@ -76,6 +78,7 @@ func (c *checker) reset(from int) {
 			delete(c.load.ahead, key)
 		}
 	}
+	maps.Copy(c.load.byKey, c.load.replaced)
 }
 
 // unload forgets the modules from a place on: they may be mended and imported
@@ -92,6 +95,13 @@ func (c *checker) unload(from int) {
 			delete(c.load.ahead, key)
 		}
 	}
+	maps.Copy(c.load.byKey, c.load.replaced)
+}
+
+// Replaced are the files that the last entry has imported again because they, or
+// others that they import, have changed: what was made of them before goes on.
+func (p *Program) Replaced() []string {
+	return slices.Sorted(maps.Keys(p.c.load.replaced))
 }
 
 // lastValue checks the last statement of an entry as an expression whose value is

@@ -19,6 +19,9 @@ type loader struct {
 	byKey map[string]*Module
 	open  []opened // modules whose imports are being loaded, outermost first
 	ahead map[string]*parsed
+
+	fresh    map[*Module]bool   // of an entry: whether what was loaded is what its files say; nil: not asked
+	replaced map[string]*Module // of an entry: what was loaded and is not fresh
 }
 
 // parsed is a source that is parsed by another goroutine.
@@ -142,7 +145,10 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 		return nil
 	}
 	if m, ok := c.load.byKey[src.Key]; ok {
-		return m
+		if m == nil || c.isFresh(m, src) {
+			return m
+		}
+		c.load.replaced[src.Key] = m
 	}
 	if len(c.load.open) > maxImportDepth {
 		c.err(diag.TooDeep, imp.PathSp, "more than %d modules import one another", maxImportDepth)
@@ -165,6 +171,27 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 	c.resolve(m)
 	c.prog.Modules = append(c.prog.Modules, m)
 	return m
+}
+
+// isFresh tells whether a module is what its file says now, and what it imports too:
+// an entry of a session that imports it again has it loaded anew otherwise.
+func (c *checker) isFresh(m *Module, src Source) bool {
+	fresh, known := c.load.fresh[m]
+	if known || m.Std || c.load.fresh == nil {
+		return fresh || !known
+	}
+	fresh = m.File.Source.Src == src.Text
+	for _, item := range m.File.Items {
+		imp, ok := item.(*syntax.ImportDecl)
+		if !fresh || !ok || !imp.IsFile {
+			continue
+		}
+		src, err := c.opts.Loader.Load(m, imp.Path, true)
+		dep := c.load.byKey[src.Key]
+		fresh = err == nil && slices.Contains(m.Imports, dep) && c.isFresh(dep, src)
+	}
+	c.load.fresh[m] = fresh
+	return fresh
 }
 
 // parseModule parses a source; nil when no positions are left for it.

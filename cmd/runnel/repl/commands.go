@@ -45,6 +45,7 @@ func init() {
 		{"tasks", nothing, "", "the tasks that are alive", (*shell).tasks},
 		{"trace", traceWord, "on|off|save FILE", "record what tasks do, for ui.perfetto.dev", (*shell).traceCommand},
 		{"load", file, "FILE", "run a script as an entry: what it declares stays", (*shell).load},
+		{"reload", nothing, "", "import the files again that have changed", (*shell).reload},
 		{"save", file, "FILE", "write the entries so far as a script", (*shell).save},
 		{"time", code, "[EXPR]", "how long an entry takes; alone: time all, or no longer", (*shell).time},
 		{"reset", nothing, "", "forget all that was declared, end all tasks", (*shell).reset},
@@ -211,6 +212,22 @@ func (s *shell) reset(string) error {
 		s.hint("all is forgotten")
 	}
 	return o.err
+}
+
+func (s *shell) reload(string) error {
+	o, ended := s.foreground(s.engine.Reload)
+	if ended && o.err == nil && len(o.result.Reloaded) == 0 {
+		s.hint("no imported file has changed")
+	}
+	s.tellReloaded(o.result)
+	return o.err
+}
+
+// tellReloaded says what an import of changed files means.
+func (s *shell) tellReloaded(r Result) {
+	if len(r.Reloaded) > 0 {
+		s.hint(strings.Join(r.Reloaded, ", ") + ": loaded anew, with values of its own; tasks and functions made with the old one keep the old code and its values")
+	}
 }
 
 func (s *shell) help(string) error {

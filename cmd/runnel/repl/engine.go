@@ -31,6 +31,8 @@ type Engine interface {
 	// Source gives the entries that did not fail, as a script; what was declared
 	// anew is there once.
 	Source() string
+	// Reload imports again what has changed of the imported files.
+	Reload(ctx context.Context) (Result, error)
 	// Reset forgets all that was declared and cancels all tasks.
 	Reset() error
 	// Close cancels all tasks.
@@ -42,6 +44,8 @@ type Engine interface {
 type Result struct {
 	Text, Type string
 	HasValue   bool // false for declarations, statements and the unit value
+	// Reloaded are files that were imported again as they are now.
+	Reloaded []string
 }
 
 // Completion is a name that may stand in place of the bytes [Start, End).

@@ -61,7 +61,7 @@ func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {
 	switch word {
 	case "value": // value TYPE TEXT
 		t, v, _ := strings.Cut(arg, " ")
-		return Result{strings.ReplaceAll(v, "|", "\n"), t, true}, nil
+		return Result{Text: strings.ReplaceAll(v, "|", "\n"), Type: t, HasValue: true}, nil
 	case "print":
 		fmt.Fprintln(f.out, arg)
 	case "write":
@@ -102,7 +102,7 @@ func (f *fake) read(ctx context.Context) (Result, error) {
 	defer d.SetReadDeadline(time.Time{})
 	buf := make([]byte, 100)
 	n, err := f.in.Read(buf)
-	return Result{fmt.Sprintf("%q", buf[:n]), "str", true}, err
+	return Result{Text: fmt.Sprintf("%q", buf[:n]), Type: "str", HasValue: true}, err
 }
 
 func (f *fake) Incomplete(source string) bool { return syntax.Incomplete(source) }
@@ -149,6 +149,10 @@ func (f *fake) Source() string {
 		return ""
 	}
 	return strings.Join(f.entries, "\n") + "\n"
+}
+
+func (f *fake) Reload(context.Context) (Result, error) {
+	return Result{Reloaded: []string{"m.rnl"}}, nil
 }
 
 func (f *fake) Reset() error {

@@ -80,6 +80,7 @@ func (s *shell) eval(name, source string, timing bool) {
 		return
 	}
 	s.out.FreshLine()
+	s.tellReloaded(o.result)
 	switch {
 	case errors.Is(o.err, context.Canceled):
 		s.hint("cancelled")

@@ -34,13 +34,13 @@ func (p *Plain) Read() (string, error) {
 	}()
 	p.t.in.edit(true)
 	defer p.t.in.edit(false)
-	p.t.FreshLine()
+	defer p.t.answered()
 	var text strings.Builder
 	for prompt := p.Prompt; ; prompt = p.More {
-		p.t.print([]byte(prompt))
+		p.t.ask(prompt)
 		line, err := p.line()
 		if err != nil {
-			p.t.print([]byte("\n"))
+			p.t.dev.Write([]byte("\n"))
 			return text.String() + line, err
 		}
 		text.WriteString(line)
@@ -60,9 +60,6 @@ func (p *Plain) line() (string, error) {
 		case err != nil:
 			return string(line), err
 		case b == '\n':
-			p.t.mu.Lock()
-			p.t.column = 0
-			p.t.mu.Unlock()
 			return string(line), nil
 		}
 		line = append(line, b)

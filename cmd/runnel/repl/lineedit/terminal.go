@@ -21,6 +21,7 @@ type Terminal struct {
 	pending []byte       // printed while an editor reads, and not shown
 	later   *time.Timer  // shows it
 	above   string       // the unfinished line at the end of what was printed
+	prompt  string       // behind which the terminal itself edits a line; "" while it does not
 	column  int          // not 0 when the cursor is not at the start of a line, while no editor reads
 	closed  bool
 }
@@ -186,7 +187,7 @@ func (o Output) Size() (width, height int) { return o.t.Size() }
 func (t *Terminal) print(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.view == nil {
+	if t.view == nil && t.prompt == "" {
 		if len(p) > 0 {
 			t.column = len(p) - 1 - bytes.LastIndexByte(p, '\n')
 		}
@@ -204,15 +205,48 @@ func (t *Terminal) print(p []byte) (int, error) {
 func (t *Terminal) showPending() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.view != nil {
+	if t.view != nil || t.prompt != "" {
 		t.flush()
 	}
+}
+
+// ask shows a prompt behind which the terminal itself edits a line.
+func (t *Terminal) ask(prompt string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.freshLine()
+	t.prompt = prompt
+	t.dev.Write([]byte(prompt))
+}
+
+// answered ends what ask has begun.
+func (t *Terminal) answered() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.prompt, t.column = "", 0
+	t.dev.Write(t.pending)
+	t.pending = t.pending[:0]
+}
+
+// interject shows what was printed while the terminal edits a line, and asks anew:
+// what was typed cannot be seen any more, but it still is what will be read.
+func (t *Terminal) interject() {
+	end := ""
+	if t.pending[len(t.pending)-1] != '\n' {
+		end = "\n"
+	}
+	t.dev.Write([]byte("\n" + string(t.pending) + end + t.prompt))
+	t.pending = t.pending[:0]
 }
 
 // flush shows what was printed. An unfinished line stands above the text that is
 // edited until it is finished.
 func (t *Terminal) flush() {
 	if len(t.pending) == 0 {
+		return
+	}
+	if t.view == nil {
+		t.interject()
 		return
 	}
 	text := append([]byte(t.above), t.pending...)

@@ -1,0 +1,120 @@
+package runnel_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/stdlib/all"
+)
+
+// changing are source files that change while a session uses them.
+type changing map[string]string
+
+func (c changing) Read(path string) (string, error) { return c[path], nil }
+
+// reloads is a session whose files change.
+func reloads(t *testing.T, files changing) (s *runnel.Session, eval func(src string) *runnel.Result, failures chan string) {
+	t.Helper()
+	failures = make(chan string, 100)
+	rt := runnel.MustNew(runnel.WithSources(files), runnel.WithModules(all.Modules()...), runnel.WithUnhandled(func(e *runnel.Error) { failures <- e.Message }))
+	s, err := rt.NewSession()
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s, func(src string) *runnel.Result {
+		t.Helper()
+		res, err := s.Eval(t.Context(), "entry", src)
+		require.NoError(t, err)
+		return res
+	}, failures
+}
+
+func TestAnImportAgainTakesTheFileAsItIs(t *testing.T) {
+	files := changing{"m.rnl": "let n = [1]\npub fn v() -> int { n[0] += 1; n[0] }"}
+	_, eval, _ := reloads(t, files)
+	assert.Empty(t, eval(`import "./m"`).Reloaded)
+	assert.Equal(t, "2", eval("m.v()").Text)
+	assert.Empty(t, eval(`import "./m"`).Reloaded, "the file is as it was: so is the module")
+	assert.Equal(t, "3", eval("m.v()").Text)
+	eval("fn old() -> int { m.v() }")
+	eval(`let stop = chan<int>()
+let task = spawn { let _ = stop.recv(); m.v() }`)
+	files["m.rnl"] = "let n = [100]\npub fn v() -> int { n[0] += 10; n[0] }"
+	assert.Equal(t, []string{"m.rnl"}, eval(`import "./m"`).Reloaded)
+	assert.Equal(t, "110", eval("m.v()").Text)
+	assert.Equal(t, "4", eval("old()").Text, "what was made with the old one goes on with it")
+	assert.Equal(t, "5", eval("stop.send(1); await task").Text)
+	assert.Equal(t, "120", eval("m.v()").Text)
+}
+
+// A file is loaded anew as well when one that it imports has changed, and both once.
+func TestAnImportAgainFollowsImports(t *testing.T) {
+	files := changing{
+		"a.rnl": "import \"./c\"\npub fn v() -> int { c.v() }", "b.rnl": "import \"./c\"\npub fn v() -> int { c.v() }",
+		"c.rnl": "let n = [0]\npub fn v() -> int { n[0] += 1; n[0] }", "d.rnl": "pub fn v() -> int { 0 }",
+	}
+	s, eval, _ := reloads(t, files)
+	eval("import \"./a\"\nimport \"./b\" as other\nimport \"./d\"\nimport math")
+	assert.Equal(t, "(1, 2)", eval("(a.v(), other.v())").Text)
+	files["c.rnl"] = "let n = [10]\npub fn v() -> int { n[0] += 1; n[0] }"
+	res, err := s.Reload(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a.rnl", "b.rnl", "c.rnl"}, res.Reloaded)
+	assert.Equal(t, "(11, 12)", eval("(a.v(), other.v())").Text, "both have the same c")
+	res, err = s.Reload(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, res.Reloaded)
+}
+
+// A file that is wrong changes nothing, and can be mended.
+func TestAnImportAgainOfWhatIsWrong(t *testing.T) {
+	files := changing{"m.rnl": "pub fn v() -> int { 1 }"}
+	s, eval, _ := reloads(t, files)
+	eval(`import "./m"`)
+	for _, wrong := range []string{"pub fn v() -> int { true }", "pub fn v( {", "let x: int = 1 / 0"} {
+		files["m.rnl"] = wrong
+		_, err := s.Reload(t.Context())
+		require.Error(t, err)
+		_, err = s.Eval(t.Context(), "entry", "import \"./m\"\nm.w()")
+		require.Error(t, err)
+	}
+	files["m.rnl"] = "pub fn v() -> int { 2 }"
+	res, err := s.Reload(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"m.rnl"}, res.Reloaded)
+	assert.Equal(t, "2", eval("m.v()").Text)
+}
+
+// A session tells of a task that has failed while its handle is there: it keeps all.
+func TestASessionTellsOfFailuresSoon(t *testing.T) {
+	_, eval, failures := reloads(t, nil)
+	hears := func(want string) {
+		t.Helper()
+		select {
+		case got := <-failures:
+			assert.Equal(t, want, got)
+		case <-time.After(time.Minute):
+			t.Fatal("nothing is told of " + want)
+		}
+	}
+	eval(`spawn { throw error("lost") }`)
+	hears("lost")
+	eval(`let kept = spawn { throw error("kept") }`)
+	hears("kept")
+	eval(`let heard = spawn { throw error("heard") }
+try { await heard } catch e { print(e.message()) }`)
+	eval(`scope { try { scope { spawn { throw error("scoped") } } } catch e {} }`)
+	eval(`spawn { throw error("last") }`)
+	hears("last")
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	select {
+	case got := <-failures:
+		t.Errorf("told of %q again, or of what was heard", got)
+	case <-ctx.Done():
+	}
+}
