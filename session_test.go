@@ -49,6 +49,24 @@ func (s *session) enter(src string) string {
 	return text
 }
 
+func TestEntriesTakeApartAndAssignSeveral(t *testing.T) {
+	s := newSession(t)
+	for _, step := range []struct{ src, want string }{
+		{`let pairs = [("a", 1), ("b", 2)]`, ""},
+		{"for (k, v) in pairs { print(k, v) }", "a 1\nb 2\n"},
+		{"pairs.map(|(_, v)| v) + [3]", "[1, 2, 3]: [int]"},
+		{"var (low, .., high) = (1, 5, 9)", ""},
+		{"(low, high) = (high, low)", ""},
+		{"(low, high)", "(9, 1): (int, int)"},
+		{"fn f(n: int) -> int {\n  fn go(k: int, by: int = low) -> int { if k == 0 { by } else { go(k - 1, by: by + 1) } }\n  go(n)\n}", ""},
+		{"f(3)", "12: int"},
+		{"let low = 100", ""},
+		{"f(3)", "12: int"},
+	} {
+		require.Equal(t, step.want, s.enter(step.src), step.src)
+	}
+}
+
 func TestEntriesSeeThoseBeforeThem(t *testing.T) {
 	s := newSession(t)
 	for _, step := range []struct{ src, want string }{

@@ -485,9 +485,9 @@ print(f(Rect(1, 2)))`,
 		`enum Shape { Rect(w: int, h: int) }
 fn f(s: Shape) -> int { match s { Rect(w, _) => w } }
 print(f(Rect(1, 2)))`},
-	{RefutablePattern, "a pattern of a let may not match",
-		"What a `let` takes apart must always match: tuples, structs and plain names. For what may\n" +
-			"not match write `if let`, or `match`.",
+	{RefutablePattern, "a pattern that must match may not",
+		"What a `let`, a `for` or a lambda's parameter takes apart must always match: tuples, structs and\n" +
+			"plain names. For what may not match write `if let`, or `match`.",
 		`let (a, 1) = (1, 2)
 print(a)`,
 		`let (a, _) = (1, 2)
