@@ -32,7 +32,7 @@ func (p *parser) modifier() bool {
 		return true
 	case token.Ident:
 		word := p.peek2().Value
-		return modifiers[word] != "" || declares[word] || p.tok.Value != "data" && p.tok.Value != "case" && p.tok.Value != "default" && p.tok.Value != "open" && (p.typedName(1) || p.thirdKind() == token.LParen)
+		return modifiers[word] != "" || declares[word] || p.tok.Value != "data" && p.tok.Value != "case" && p.tok.Value != "default" && p.tok.Value != "open" && (p.typedName(1) || p.thirdKind() == token.LParen || p.thirdKind() == token.Colon)
 	}
 	return false
 }
@@ -341,6 +341,7 @@ func (p *parser) severalNames(start uint32, word string, first Pattern) Pattern 
 	}
 	at := diag.Span{Start: first.Span().Start, End: p.end}
 	list := "(" + strings.Join(names, ", ") + ")"
+	own := word == "let" || word == "var"
 	if word != "var" {
 		word = "let"
 	}
@@ -355,7 +356,11 @@ func (p *parser) severalNames(start uint32, word string, first Pattern) Pattern 
 			d.Help = append(d.Help, "it throws when it fails: write `"+word+" "+names[0]+" = ...`, and catch the error where it matters: `try { ... } catch e { ... }`")
 		}
 	default:
-		d.Fixes = []diag.Fix{{Title: "write a tuple", Edits: []diag.Edit{{Span: point(at.Start), New: "("}, {Span: point(at.End), New: ")"}}}}
+		if own {
+			d.Fixes = []diag.Fix{{Title: "write a tuple", Edits: []diag.Edit{{Span: point(at.Start), New: "("}, {Span: point(at.End), New: ")"}}}}
+		} else {
+			d.Help = append(d.Help, "values stand in parentheses too: `let "+list+" = (1, 2)`")
+		}
 	}
 	t := &TuplePattern{PatternBase: p.patternBase(at.Start), Elems: elems}
 	t.Sp = at

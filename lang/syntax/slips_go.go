@@ -278,7 +278,8 @@ func (p *parser) typedSlip(par *Param) bool {
 		p.quiet = true
 		par.Type = p.typeExpr()
 		p.quiet = p.aborted
-		d.Fixes = []diag.Fix{{Title: "write a colon", Edits: []diag.Edit{{Span: point(at), New: ":"}}}}
+		text := ": " + p.ourText(par.Type)
+		d.Fixes = []diag.Fix{{Title: "write `" + par.Name.Text + text + "`", Edits: []diag.Edit{{Span: diag.Span{Start: at, End: p.end}, New: text}}}}
 		return true
 	case p.kind == token.DotDot:
 		d := p.report(diag.ForeignSyntax, p.here(), "a function has a fixed number of parameters")

@@ -307,3 +307,23 @@ func (p *parser) arrowFn() TypeExpr {
 	f.TypeBase = TypeBase{p.span(start), p.id()}
 	return p.typeIs(d, start, p.fnText(f), f)
 }
+
+// ourText is a type that was read from another language's as it is written here.
+func (p *parser) ourText(t TypeExpr) string {
+	switch t := t.(type) {
+	case *ListType:
+		return "[" + p.text(t.Elem.Span()) + "]"
+	case *FnType:
+		return p.fnText(t)
+	case *NamedType:
+		var args []string
+		for _, a := range t.Args {
+			args = append(args, p.text(a.Span()))
+		}
+		if len(args) > 0 {
+			return t.Name.Text + "<" + strings.Join(args, ", ") + ">"
+		}
+		return t.Name.Text
+	}
+	return p.text(t.Span())
+}

@@ -228,7 +228,9 @@ func (c *checker) foreignType(d report, te *syntax.NamedType) {
 		}
 		return
 	}
-	d.didYouMean(name, te.Name.Sp, c.typeNames())
+	d.didYouMean(name, te.Name.Sp, slices.DeleteFunc(c.typeNames(), func(own string) bool {
+		return isUpperCamel(name) && !isUpperCamel(own) && !diag.SameWord(name, own) // a name of one's own is none of a built-in type
+	}))
 }
 
 func (c *checker) typeNames() []string {
