@@ -29,6 +29,8 @@ func (b *builder) binary(e *syntax.Binary, t types.Type, dst int) int {
 		return b.coalesce(e, t, dst)
 	}
 	switch {
+	case b.info.Operators[e] != nil:
+		return b.ownOperator(e, e.X, e.Y, t, dst)
 	case isText(t):
 		return b.concat(e, t, dst)
 	case isList(t):
@@ -269,6 +271,9 @@ func (b *builder) unary(e *syntax.Unary, t types.Type, dst int) int {
 	mark := b.top
 	if x, ok := unparen(e.X).(*syntax.Binary); ok && e.Op == syntax.OpNot && isLogic(x.Op) {
 		return b.condValue(e, dst)
+	}
+	if b.info.Operators[e] != nil {
+		return b.ownOperator(e, e.X, nil, t, dst)
 	}
 	r := b.expr(e.X, t, -1)
 	b.setTop(mark)

@@ -257,7 +257,7 @@ func (b *builder) assert(e *syntax.Call) {
 		source = "condition"
 	}
 	cmp, isCmp := unparen(cond).(*syntax.Binary)
-	if !isCmp || compareNames[cmp.Op] == "" || isNoneLit(cmp.X) || isNoneLit(cmp.Y) {
+	if !isCmp || compareNames[cmp.Op] == "" || isNoneLit(cmp.X) || isNoneLit(cmp.Y) || b.info.Operators[cmp] != nil {
 		b.cond(cond, true, ok)
 		b.failAssert(e, "assertion failed: "+source, nil)
 		b.bind(ok)

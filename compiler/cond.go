@@ -100,7 +100,7 @@ var floatSets = map[syntax.BinOp]setOp{
 // compareValue emits a comparison of numbers straight into a register.
 func (b *builder) compareValue(e *syntax.Binary, dst int) (int, bool) {
 	sets := intSets
-	if isNoneLit(e.X) || isNoneLit(e.Y) || b.c.opts.Plain {
+	if isNoneLit(e.X) || isNoneLit(e.Y) || b.c.opts.Plain || b.info.Operators[e] != nil {
 		return 0, false
 	}
 	t := b.common(e.X, e.Y)
@@ -164,6 +164,12 @@ func (b *builder) compare(e *syntax.Binary, sense bool, l *label) {
 		}
 		b.setTop(mark)
 		b.jumpWide(op, pr(r), l)
+		return
+	}
+	if b.info.Operators[e] != nil {
+		r := b.ownOperator(e, e.X, e.Y, types.Int, -1)
+		b.setTop(mark)
+		b.jumpIf(immJump(e.Op, sense), ir(r), 0, nil, l)
 		return
 	}
 	t := b.common(e.X, e.Y)

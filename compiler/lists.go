@@ -16,7 +16,7 @@ func isList(t types.Type) bool {
 func (b *builder) joinLists(x, y syntax.Expr, t types.Type, dst int) int {
 	mark := b.top
 	l := b.operandReg(x, y, t)
-	if e, ok := unparen(x).(*syntax.Binary); !ok || e.Op != syntax.OpAdd || b.c.opts.Plain {
+	if e, ok := unparen(x).(*syntax.Binary); !ok || e.Op != syntax.OpAdd || b.info.Operators[e] != nil || b.c.opts.Plain {
 		return b.joined(l, b.expr(y, t, -1), t, mark, dst)
 	}
 	w := b.newWindow(2)

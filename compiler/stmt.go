@@ -165,6 +165,8 @@ func (b *builder) newValue(s *syntax.AssignStmt, t types.Type, dst int) int {
 func (b *builder) compound(s *syntax.AssignStmt, t types.Type, target syntax.Expr, dst int) int {
 	mark := b.top
 	switch {
+	case b.info.Operators[s] != nil:
+		return b.ownOperator(s, target, s.Value, t, dst)
 	case isText(t):
 		return b.concat2(target, s.Value, t, dst)
 	case isList(t):
@@ -224,7 +226,7 @@ func (b *builder) memberType(mi *types.MemberInfo, xt types.Type) types.Type {
 // addToField compiles += and -= on a number field as one instruction.
 func (b *builder) addToField(s *syntax.AssignStmt, obj int, f bytecode.Field, t types.Type) bool {
 	switch {
-	case b.c.opts.Plain || !quiet(s.Value): // the field is to be read before the value
+	case b.c.opts.Plain || !b.quiet(s.Value): // the field is to be read before the value
 		return false
 	case isFloat(t) && s.Op == syntax.OpAdd:
 		b.emit(bytecode.FADDM, pr(obj), f.Off, ir(b.expr(s.Value, t, -1)))
@@ -251,9 +253,10 @@ func (b *builder) addToField(s *syntax.AssignStmt, obj int, f bytecode.Field, t 
 }
 
 // quiet expressions run no code that could change a field.
-func quiet(e syntax.Expr) bool {
+func (b *builder) quiet(e syntax.Expr) bool {
 	ok := true
 	syntax.Walk(e, func(n syntax.Node) bool {
+		ok = ok && b.info.Operators[n] == nil
 		switch n.(type) {
 		case *syntax.Lambda:
 			return false
@@ -268,6 +271,10 @@ func quiet(e syntax.Expr) bool {
 // apply computes r op value for a compound assignment to a place just read.
 func (b *builder) apply(s *syntax.AssignStmt, t types.Type, r int) int {
 	mark := b.top
+	if b.info.Operators[s] != nil {
+		b.setTopAtLeast(r + 1)
+		return b.callOperator(s, t, func(want types.Type, to int) { b.convert(r, t, want, to) }, s.Value, t, mark, -1)
+	}
 	if isText(t) {
 		y := b.expr(s.Value, t, -1)
 		d := b.alloc()

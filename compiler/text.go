@@ -16,7 +16,7 @@ func (b *builder) concat(e *syntax.Binary, t types.Type, dst int) int {
 				flatten(p.X)
 				return
 			}
-			if y, ok := x.(*syntax.Binary); ok && y.Op == syntax.OpAdd && isText(b.typeOf(y)) {
+			if y, ok := x.(*syntax.Binary); ok && y.Op == syntax.OpAdd && isText(b.typeOf(y)) && b.info.Operators[y] == nil {
 				flatten(y.X)
 				flatten(y.Y)
 				return

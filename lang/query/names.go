@@ -140,6 +140,7 @@ func (l *lister) decl(n syntax.Stmt) {
 				l.variantDecl(v, t.Variant[i])
 			}
 		}
+		l.typeExprs(n.Implements)
 	case *syntax.InterfaceDecl:
 		l.typeDecl(n, n.Name, n.TypeParams)
 	case *syntax.TypeDecl:

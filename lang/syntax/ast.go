@@ -135,6 +135,7 @@ type EnumDecl struct {
 	Pub        bool
 	Name       Name
 	TypeParams []*TypeParam
+	Implements []TypeExpr // enum E: Comparable<E>
 	Variants   []*Variant
 	Methods    []*FnDecl
 }

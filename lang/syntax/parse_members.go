@@ -80,15 +80,7 @@ func (p *parser) structRest(start uint32, d *StructDecl) *StructDecl {
 		p.next() // type P struct
 	}
 	d.TypeParams = p.typeParams()
-	if p.kind == token.Colon && !p.newline() {
-		if p.next2() != token.EOF { // not a body by indentation
-			p.next()
-			d.Implements = append(d.Implements, p.typeExpr())
-			for p.accept(token.Comma) {
-				d.Implements = append(d.Implements, p.typeExpr())
-			}
-		}
-	}
+	d.Implements = p.asserted()
 	lost := p.lost
 	p.baseSlip(d)
 	if !d.Native || p.kind == token.LBrace && !p.newline() {
@@ -107,6 +99,19 @@ func (p *parser) structRest(start uint32, d *StructDecl) *StructDecl {
 	d.Broken = d.Broken || p.lost > lost
 	d.StmtBase = StmtBase{p.span(start)}
 	return d
+}
+
+// asserted parses the interfaces that a type says it satisfies.
+func (p *parser) asserted() (list []TypeExpr) {
+	if p.kind != token.Colon || p.newline() || p.next2() == token.EOF { // the last is a body by indentation
+		return nil
+	}
+	p.next()
+	list = append(list, p.typeExpr())
+	for p.accept(token.Comma) {
+		list = append(list, p.typeExpr())
+	}
+	return list
 }
 
 func (p *parser) field(doc string) *FieldDecl {
@@ -143,13 +148,14 @@ func (p *parser) field(doc string) *FieldDecl {
 
 // enumDecl parses an enum.
 //
-// ebnf: EnumDecl     = "enum" TypeName [ TypeParams ] "{" { Variant | FnDecl } "}" .
+// ebnf: EnumDecl     = "enum" TypeName [ TypeParams ] [ ":" Type { "," Type } ] "{" { Variant | FnDecl } "}" .
 // ebnf: Variant      = TypeName [ "(" [ VariantField { "," VariantField } [ "," ] ] ")" ] .
 // ebnf: VariantField = [ name ":" ] Type [ "=" Expr ] .
 func (p *parser) enumDecl(start uint32, doc string, pub bool) *EnumDecl {
 	p.next()
 	d := &EnumDecl{Doc: doc, Pub: pub, Name: p.name("an enum")}
 	d.TypeParams = p.typeParams()
+	d.Implements = p.asserted()
 	p.members("a variant", func(start uint32, doc string) {
 		if f := p.method(start, doc, false); f != nil {
 			d.Methods = append(d.Methods, f)

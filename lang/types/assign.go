@@ -22,12 +22,17 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 		return
 	}
 	var got Type
-	if w := Prune(t); w == Type(Float) || c.isNumberParam(w) || isList(w) {
+	if own := c.ownOperand(s.Op, t); own != nil {
+		got = c.expr(s.Value, own, nil)
+	} else if w := Prune(t); w == Type(Float) || c.isNumberParam(w) || isList(w) {
 		got = c.expr(s.Value, w, nil)
 	} else {
 		got = c.expr(s.Value, nil, nil)
 	}
-	res := c.operate(s.Op, s.OpSp, s.Target, s.Value, Prune(t), Prune(got))
+	res, own := c.ownBinary(s, s.Op, s.OpSp, s.Target, s.Value, Prune(t), Prune(got))
+	if !own {
+		res = c.operate(s.Op, s.OpSp, s.Target, s.Value, Prune(t), Prune(got))
+	}
 	if res != Type(Invalid) && !c.convertible(nil, res, t) {
 		c.err(diag.TypeMismatch, s.Value.Span(), "the result is `%s`, but `%s` is `%s`", c.shown(res), c.short(target), c.shown(t))
 	}

@@ -315,17 +315,10 @@ func (c *checker) resolveType(t *TypeDecl) {
 			t.Fields[i].Type = c.typeExpr(f.Type)
 		}
 		c.distinctFields(t.Fields, t.Name)
-		for _, te := range d.Implements {
-			at := c.typeExpr(te)
-			if n, ok := at.(*Named); ok && n.Decl.Kind == KInterface {
-				t.Asserts = append(t.Asserts, n)
-			} else if at != Type(Invalid) {
-				c.err(diag.AssertNotMet, te.Span(), "`%s` is not an interface", at).
-					help("a struct has no base type; put a value of it in a field instead")
-			}
-		}
+		c.resolveAsserts(t, d.Implements)
 	case *syntax.EnumDecl:
 		c.resolveBounds(t.Params, d.TypeParams)
+		c.resolveAsserts(t, d.Implements)
 		declared := map[string]*VariantDecl{}
 		for i, v := range d.Variants {
 			if w := declared[v.Name.Text]; w != nil {
@@ -346,6 +339,19 @@ func (c *checker) resolveType(t *TypeDecl) {
 		c.distinctMethod(t, i)
 	}
 	c.tparams = nil
+}
+
+// resolveAsserts finds the interfaces that a type says it satisfies.
+func (c *checker) resolveAsserts(t *TypeDecl, list []syntax.TypeExpr) {
+	for _, te := range list {
+		at := c.typeExpr(te)
+		if n, ok := at.(*Named); ok && n.Decl.Kind == KInterface {
+			t.Asserts = append(t.Asserts, n)
+		} else if at != Type(Invalid) {
+			c.err(diag.AssertNotMet, te.Span(), "`%s` is not an interface", at).
+				help("a type has no base type; put a value of it in a field instead")
+		}
+	}
 }
 
 func (c *checker) distinctFields(fs []*Field, of string) {

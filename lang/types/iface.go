@@ -275,6 +275,10 @@ func (u *unmet) marker(name string) *unmet {
 	switch name {
 	case "Ordered":
 		ok = u.c.isOrdered(u.t)
+		if u.c.ownMethod(u.t, "Comparable") != nil {
+			u.hint = "its order is a method of its own: `xs.sort_with(|a, b| a < b)`, `fn f<T: Comparable<T>>(x: T)`"
+			break
+		}
 		u.hint = "int, float, bool, str, bytes, duration, and tuples and enums of these are ordered; compare something of the value that is one of these"
 	case "Number":
 		ok = u.t == Type(Int) || u.t == Type(Float) || u.c.isNumberParam(u.t)
@@ -334,6 +338,9 @@ func (c *checker) isData(t Type, bound string, seen []*Named) bool {
 		if t.Decl.Kind != KEnum && (t.Decl.Kind != KStruct || t.Decl.Native || bound != "Hashable") || len(seen) > 20 {
 			return false
 		}
+		if bound == "Ordered" && c.ownMethod(t, "Comparable") != nil {
+			return false // what orders by content would not agree with its own order
+		}
 		for _, s := range seen {
 			if s.Decl == t.Decl {
 				return true
@@ -385,8 +392,8 @@ func (c *checker) checkRules(t *TypeDecl) {
 		for i, a := range t.Asserts {
 			if why := c.unsatisfied(t.Self, a); why != nil {
 				at := t.At
-				if s, ok := t.Syntax.(*syntax.StructDecl); ok && i < len(s.Implements) {
-					at = s.Implements[i].Span()
+				if list := implements(t); i < len(list) {
+					at = list[i].Span()
 				}
 				d := c.err(diag.AssertNotMet, at, "`%s` does not satisfy `%s`", t.Name, a)
 				why.explain(d)
@@ -395,6 +402,16 @@ func (c *checker) checkRules(t *TypeDecl) {
 			c.nearMisses(t, a.Decl)
 		}
 	})
+}
+
+func implements(t *TypeDecl) []syntax.TypeExpr {
+	switch d := t.Syntax.(type) {
+	case *syntax.StructDecl:
+		return d.Implements
+	case *syntax.EnumDecl:
+		return d.Implements
+	}
+	return nil
 }
 
 // nearMisses warns of a method whose name is almost that of a default method.

@@ -32,6 +32,9 @@ func (c *checker) operands(e *syntax.Binary, h, want Type) (x, y Type) {
 		x = Prune(c.expr(e.X, beside(y), nil))
 	default:
 		x = Prune(c.expr(e.X, h, nil))
+		if own := c.ownOperand(e.Op, x); own != nil {
+			return x, Prune(c.expr(e.Y, own, nil))
+		}
 		y = Prune(c.expr(e.Y, beside(x), nil))
 	}
 	return Prune(x), Prune(y)

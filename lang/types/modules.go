@@ -83,6 +83,7 @@ func newInfo(f *syntax.File) *Info {
 		Uses:        make([]Object, f.NumIDs+1),
 		Consts:      map[syntax.ID]Const{},
 		Calls:       map[*syntax.Call]*CallInfo{},
+		Operators:   map[syntax.Node]*CallInfo{},
 		Members:     map[*syntax.Member]*MemberInfo{},
 		Pats:        map[syntax.Pattern]*PatInfo{},
 		Fors:        map[*syntax.For]*ForInfo{},

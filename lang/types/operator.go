@@ -16,6 +16,11 @@ func (c *checker) unary(e *syntax.Unary, want Type) Type {
 	if t == Type(Invalid) || t == Type(Never) {
 		return t
 	}
+	if e.Op == syntax.OpNeg {
+		if own := c.ownMethod(t, "NegOp"); own != nil {
+			return c.operatorCall(e, e.Sp, own)
+		}
+	}
 	ok := false
 	v, open := t.(*Var)
 	switch e.Op {
@@ -76,6 +81,9 @@ func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
 	x, y := c.operands(e, h, want)
 	if isComparison(e.Op) && isChained(e) {
 		return Bool
+	}
+	if t, ok := c.ownBinary(e, e.Op, e.OpSp, e.X, e.Y, x, y); ok {
+		return t
 	}
 	t := c.operate(e.Op, e.OpSp, e.X, e.Y, x, y)
 	c.fold(e, t)
@@ -253,6 +261,7 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		d.help("for bool write `%s%s`", binaryText[op], binaryText[op])
 	case op == syntax.OpSub && Identical(x, y) && c.hasMember(x, "since"):
 		d.help("the time between them is `a.since(b)`")
+	case c.ownHelp(d, op, xe, ye, x, y):
 	case isComparison(op) && Identical(x, y):
 		if p, ok := x.(*TypeParam); ok {
 			d.help("bound the type parameter: `<%s: Ordered>`", p.Name)

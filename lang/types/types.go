@@ -488,17 +488,19 @@ type ForInfo struct {
 
 // Info holds the results for one module, slices indexed by syntax.ID.
 type Info struct {
-	Types   []Type              // expressions: type; type expressions: what they denote
-	Uses    []Object            // Ident (and Member of kind MemModule, MemVariant): what it stands for
-	Consts  map[syntax.ID]Const // constant-folded expressions (also idents of const)
-	Calls   map[*syntax.Call]*CallInfo
-	Members map[*syntax.Member]*MemberInfo
-	Pats    map[syntax.Pattern]*PatInfo
-	Fors    map[*syntax.For]*ForInfo
-	Catches map[*syntax.CatchClause]*Local // what the clause binds, nil for _
-	Locks   map[*syntax.Lock]*Local
-	Params  map[*syntax.Param]*Local // of lambdas and functions
-	Selfs   map[*syntax.FnDecl]*Local
+	Types  []Type              // expressions: type; type expressions: what they denote
+	Uses   []Object            // Ident (and Member of kind MemModule, MemVariant): what it stands for
+	Consts map[syntax.ID]Const // constant-folded expressions (also idents of const)
+	Calls  map[*syntax.Call]*CallInfo
+	// Operators holds the methods that operators call: of a Unary, Binary or AssignStmt.
+	Operators map[syntax.Node]*CallInfo
+	Members   map[*syntax.Member]*MemberInfo
+	Pats      map[syntax.Pattern]*PatInfo
+	Fors      map[*syntax.For]*ForInfo
+	Catches   map[*syntax.CatchClause]*Local // what the clause binds, nil for _
+	Locks     map[*syntax.Lock]*Local
+	Params    map[*syntax.Param]*Local // of lambdas and functions
+	Selfs     map[*syntax.FnDecl]*Local
 	// Captures lists what a lambda, spawn block or defer captures, in order.
 	Captures map[syntax.Expr][]*Local
 	Labels   map[syntax.Expr]syntax.Expr // Break, Continue -> the loop
