@@ -172,7 +172,7 @@ func (b *builder) builtin(e *syntax.Call, ci *types.CallInfo, t types.Type, dst 
 			return b.conversion(e, "str", t, dst)
 		}
 		d := b.dst(dst)
-		b.text(e.Args[0].Value, "", d)
+		b.text(joined{x: e.Args[0].Value}, d)
 		return d
 	case "int", "float", "bytes":
 		return b.conversion(e, ci.Builtin, t, dst)
@@ -194,7 +194,7 @@ func (b *builder) printed(e *syntax.Call, dst int) {
 	case 0:
 		b.loadStr(dst, "")
 	case 1:
-		b.text(e.Args[0].Value, "", dst)
+		b.text(joined{x: e.Args[0].Value}, dst)
 	default:
 		var parts []joined
 		for i, a := range e.Args {
@@ -292,7 +292,7 @@ func (b *builder) failAssert(e *syntax.Call, text string, operands []shown) {
 		parts := b.allocN(3)
 		b.loadStr(parts, text)
 		b.loadStr(parts+1, ": ")
-		b.text(e.Args[1].Value, "", parts+2)
+		b.text(joined{x: e.Args[1].Value}, parts+2)
 		b.emit(bytecode.CONCATN, pr(w.first), pr(parts), 3)
 	}
 	b.def(w.first, bytecode.IDStr)
@@ -307,7 +307,7 @@ func (b *builder) failAssert(e *syntax.Call, text string, operands []shown) {
 
 // quoted makes the text of a value as it looks inside a collection.
 func (b *builder) quoted(s shown, dst int) {
-	b.emitImm(bytecode.FORMAT, pr(dst), pr(s.reg), uint16(b.c.typeID(s.t)), uint64(b.c.str("?")))
+	b.format(s.t, "?", s.reg, dst)
 	b.def(dst, bytecode.IDStr)
 }
 

@@ -59,16 +59,17 @@ func (b *builder) concat2(x, y syntax.Expr, t types.Type, dst int) int {
 func (b *builder) interp(e *syntax.InterpLit, dst int) int {
 	var parts []joined
 	for _, p := range e.Parts {
-		parts = append(parts, joined{p.Text, p.X, p.Spec})
+		parts = append(parts, joined{p.Text, p.X, p.Spec, p.Holes})
 	}
 	return b.join(parts, dst)
 }
 
 // joined is a part of text to be joined: a literal, or a value with its format.
 type joined struct {
-	text string
-	x    syntax.Expr
-	spec string
+	text  string
+	x     syntax.Expr
+	spec  string
+	holes []syntax.Expr // of the spec
 }
 
 // join makes one str of its parts: the values go into consecutive registers.
@@ -92,7 +93,7 @@ func (b *builder) join(parts []joined, dst int) int {
 			table = append(table, bytecode.InterpPart{Text: p.text})
 			continue
 		case p.spec != "":
-			b.text(p.x, p.spec, r)
+			b.text(p, r)
 			table = append(table, bytecode.InterpPart{Type: bytecode.IDStr})
 		default:
 			t := b.typeOf(p.x)
@@ -118,7 +119,7 @@ func (b *builder) joinPairwise(parts []joined, dst int) int {
 		case p.x == nil:
 			b.loadStr(values+i, p.text)
 		case p.spec != "":
-			b.text(p.x, p.spec, values+i)
+			b.text(p, values+i)
 		default:
 			b.expr(p.x, nil, values+i)
 		}
@@ -142,19 +143,34 @@ func (b *builder) joinPairwise(parts []joined, dst int) int {
 }
 
 // text makes the str that shows a value.
-func (b *builder) text(x syntax.Expr, spec string, dst int) {
-	t := b.typeOf(x)
-	if isStr(t) && spec == "" {
-		b.expr(x, t, dst)
+func (b *builder) text(p joined, dst int) {
+	t := b.typeOf(p.x)
+	if isStr(t) && p.spec == "" {
+		b.expr(p.x, t, dst)
 		return
 	}
 	mark := b.top
-	r := b.expr(x, nil, -1)
-	b.setTop(mark)
-	if spec == "" {
+	switch {
+	case p.spec == "":
+		r := b.expr(p.x, nil, -1)
 		b.emit(bytecode.TOSTR, pr(dst), pr(r), uint16(b.c.typeID(t)))
-	} else {
-		b.emitImm(bytecode.FORMAT, pr(dst), pr(r), uint16(b.c.typeID(t)), uint64(b.c.str(spec)))
+	case len(p.holes) == 0:
+		r := b.expr(p.x, nil, -1)
+		b.format(t, p.spec, r, dst)
+	default:
+		r := b.allocN(1 + len(p.holes))
+		b.expr(p.x, t, r)
+		for i, hole := range p.holes {
+			b.expr(hole, types.Int, r+1+i)
+		}
+		b.format(t, p.spec, r, dst)
 	}
+	b.setTop(mark)
 	b.def(dst, bytecode.IDStr)
+}
+
+// format makes the text of a value by a format spec. The numbers for its holes are in
+// the registers behind it.
+func (b *builder) format(t types.Type, spec string, value, dst int) {
+	b.emitImm(bytecode.FORMAT, pr(dst), pr(value), uint16(b.c.typeID(t)), uint64(b.c.str(spec)))
 }

@@ -214,7 +214,7 @@ func TestFormatSpecs(t *testing.T) {
 		{"x  ", "3", bytecode.IDAny, vs("x")},
 	} {
 		got := ""
-		e := caught(func() { got = formatValue(f.w, f.t, c.id, c.v, c.spec).String() })
+		e := caught(func() { got = formatValue(f.w, f.t, c.id, c.v, specOf(c.spec)).String() })
 		require.Nil(t, e, "%q: %v", c.spec, e)
 		require.Equal(t, c.want, got, "spec %q", c.spec)
 	}
@@ -237,7 +237,7 @@ func TestFormatSpecs(t *testing.T) {
 		{"5.", bytecode.IDFloat, vf(1)},
 		{"99999999999", bytecode.IDInt, vi(1)},
 	} {
-		e := caught(func() { formatValue(f.w, f.t, c.id, c.v, c.spec) })
+		e := caught(func() { formatValue(f.w, f.t, c.id, c.v, specOf(c.spec)) })
 		require.NotNil(t, e, "spec %q", c.spec)
 		require.Equal(t, ErrValue, e.kind)
 	}

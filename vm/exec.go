@@ -270,7 +270,14 @@ const maxScratch = 64 << 10
 func opFormat(t *Task) *Task {
 	t.w.helper()
 	id, v, dst := uint32(t.opC()), *t.rb(), t.opA()
-	spec := t.w.prog.Strings[t.imm()]
+	hole := t.rb()
+	spec, err := specOf(t.w.prog.Strings[t.imm()]).FillHoles(func() int64 {
+		hole = (*Value)(unsafe.Add(unsafe.Pointer(hole), 16)) // the verifier has checked the registers behind the value
+		return hole.Int()
+	})
+	if err != nil {
+		throw(ErrValue, "%s", err.Error())
+	}
 	t.reg(dst).p = unsafe.Pointer(formatValue(t.w, t, id, v, spec))
 	return t.back()
 }

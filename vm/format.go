@@ -37,8 +37,7 @@ func specOf(text string) format.Spec {
 }
 
 // formatValue is the text of a value by a format spec, as in "${x:>8.2f}".
-func formatValue(w *Worker, t *Task, id uint32, v Value, spec string) *Str {
-	s := specOf(spec)
+func formatValue(w *Worker, t *Task, id uint32, v Value, s format.Spec) *Str {
 	kind, v := formatKind(t.w.prog, &id, v)
 	if err := s.Fits(kind); err != nil {
 		throw(ErrValue, "%s", err.Error())

@@ -211,7 +211,7 @@ func (m *mutant) text(s string) string {
 	b := []byte(s)
 	switch n := len(b); {
 	case n == 0 || m.IntN(6) == 0:
-		return *one(m, []string{"", "0", "-1", "1e999", "{}", "[]", "null", "[[[[[[[[", "\x00", "é", "{\"a\":1}", "a,b\n1,2\n", "(a+)+$", "%d", "9223372036854775807"})
+		return *one(m, []string{"", "0", "-1", "1e999", "{}", "[]", "null", "[[[[[[[[", "\x00", ">\x00.\x00f", "é", "{\"a\":1}", "a,b\n1,2\n", "(a+)+$", "%d", "9223372036854775807"})
 	case m.IntN(3) == 0:
 		i := m.IntN(n)
 		return s[:i] + s[i:] + s[i:]

@@ -353,7 +353,7 @@ func (g *gen) throughGeneric(t *typ, d int) string {
 func (g *gen) index(d int) string {
 	switch g.n(8) {
 	case 0:
-		return g.expr(tInt, d)
+		return "id(" + g.expr(tInt, d) + ")" // one that is known to be negative does not compile
 	case 1, 2:
 		return g.operand(tInt, d) + " & 1"
 	}

@@ -288,6 +288,10 @@ func (g *gen) strExpr(d int) string {
 }
 
 func (g *gen) interpolation(d int) string {
+	hole := fmt.Sprintf("w%d", d) // a width or precision that is known when the program runs
+	if !g.chance(4) {
+		hole = ""
+	}
 	var b strings.Builder
 	b.WriteByte('"')
 	for range 1 + g.n(3) {
@@ -306,6 +310,14 @@ func (g *gen) interpolation(d int) string {
 			case kStr:
 				spec = pick(g, ":<5", ":^7", ":?", ":>3")
 			}
+			if hole != "" && g.chance(2) {
+				switch t.kind {
+				case kFloat:
+					spec = ":{" + hole + "}.{" + hole + "}f"
+				default:
+					spec = ":*" + pick(g, "<", ">", "^") + "{" + hole + "}"
+				}
+			}
 		}
 		x := g.exact(t, d)
 		if strings.ContainsAny(x, "\n`") { // a string stands on one line
@@ -314,7 +326,10 @@ func (g *gen) interpolation(d int) string {
 		b.WriteString("${" + x + spec + "}")
 	}
 	b.WriteByte('"')
-	return b.String()
+	if hole == "" {
+		return b.String()
+	}
+	return fmt.Sprintf("(|%s: int| %s)(id(%d))", hole, b.String(), g.n(12))
 }
 
 // constantLine is a value of type t on one line.

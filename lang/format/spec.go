@@ -18,6 +18,30 @@ type Spec struct {
 	Group byte // ',' or '_' between groups of digits, 0 for none
 	Prec  int  // decimals, or the most characters of a text; -1 when not written
 	Type  byte // d x X b o e E f g % s ?, or 0 for the value's usual form
+
+	WidthHole, PrecHole bool // they are known when the program runs
+}
+
+// Hole stands in the text of a spec for a number that is known when the program runs.
+const Hole = '\x00'
+
+// FillHoles gives the numbers that stand for the holes, in their order.
+func (s Spec) FillHoles(next func() int64) (Spec, error) {
+	var err error
+	if s.WidthHole {
+		s.Width, err = within(next(), MaxWidth, "width")
+	}
+	if s.PrecHole && err == nil {
+		s.Prec, err = within(next(), MaxPrec, "precision")
+	}
+	return s, err
+}
+
+func within(n int64, limit int, what string) (int, error) {
+	if n < 0 || n > int64(limit) {
+		return 0, fmt.Errorf("a %s of %d in a format spec: it is from 0 to %d", what, n, limit)
+	}
+	return int(n), nil
 }
 
 // Limits of width and precision.
@@ -50,19 +74,23 @@ func Parse(text string) (Spec, error) {
 		}
 	}
 	var err error
-	if s.Width, rest, err = number(rest, 0, MaxWidth, "width"); err != nil {
+	if rest, s.WidthHole = cut(rest, string(Hole)); s.WidthHole {
+		// Its number comes later.
+	} else if s.Width, rest, err = number(rest, 0, MaxWidth, "width"); err != nil {
 		return s, err
 	}
 	if rest != "" && (rest[0] == ',' || rest[0] == '_') {
 		s.Group = rest[0]
 		rest = rest[1:]
 	}
-	if strings.HasPrefix(rest, ".") {
+	if after, ok := cut(rest, "."+string(Hole)); ok {
+		rest, s.Prec, s.PrecHole = after, 0, true
+	} else if strings.HasPrefix(rest, ".") {
 		if s.Prec, rest, err = number(rest[1:], -1, MaxPrec, "precision"); err != nil {
 			return s, err
 		}
 		if s.Prec < 0 {
-			return s, fmt.Errorf("a number is missing behind the `.` of format spec `%s`", text)
+			return s, fmt.Errorf("a number is missing behind the `.` of format spec `%s`", shown(text))
 		}
 	}
 	if rest != "" && strings.IndexByte(types, rest[0]) >= 0 {
@@ -71,10 +99,12 @@ func Parse(text string) (Spec, error) {
 	}
 	if rest != "" {
 		return s, fmt.Errorf("`%s` is not expected in format spec `%s`: a spec is [[fill]align][sign][#][0][width][,|_][.precision][type], with one type of %s",
-			rest, text, strings.Join(strings.Split(types, ""), " "))
+			shown(rest), shown(text), strings.Join(strings.Split(types, ""), " "))
 	}
 	return s, nil
 }
+
+func shown(text string) string { return strings.ReplaceAll(text, string(Hole), "{}") }
 
 func isAlign(c byte) bool { return strings.IndexByte("<>^=", c) >= 0 }
 

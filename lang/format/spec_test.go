@@ -22,22 +22,25 @@ func TestParse(t *testing.T) {
 		"0=+#12,.3E": with(func(s *Spec) {
 			s.Fill, s.Align, s.Sign, s.Alt, s.Width, s.Group, s.Prec, s.Type = '0', '=', '+', true, 12, ',', 3, 'E'
 		}),
-		"08x":  with(func(s *Spec) { s.Fill, s.Align, s.Width, s.Type = '0', '=', 8, 'x' }),
-		"<08":  with(func(s *Spec) { s.Align, s.Width = '<', 8 }),
-		" d":   with(func(s *Spec) { s.Sign, s.Type = ' ', 'd' }),
-		".0":   with(func(s *Spec) { s.Prec = 0 }),
-		"_b":   with(func(s *Spec) { s.Group, s.Type = '_', 'b' }),
-		"?":    with(func(s *Spec) { s.Type = '?' }),
-		"=":    with(func(s *Spec) { s.Align = '=' }),
-		"==4":  with(func(s *Spec) { s.Fill, s.Align, s.Width = '=', '=', 4 }),
-		"0":    with(func(s *Spec) { s.Fill, s.Align = '0', '=' }),
-		"10.3": with(func(s *Spec) { s.Width, s.Prec = 10, 3 }),
+		"08x":         with(func(s *Spec) { s.Fill, s.Align, s.Width, s.Type = '0', '=', 8, 'x' }),
+		"<08":         with(func(s *Spec) { s.Align, s.Width = '<', 8 }),
+		" d":          with(func(s *Spec) { s.Sign, s.Type = ' ', 'd' }),
+		".0":          with(func(s *Spec) { s.Prec = 0 }),
+		"_b":          with(func(s *Spec) { s.Group, s.Type = '_', 'b' }),
+		"?":           with(func(s *Spec) { s.Type = '?' }),
+		"=":           with(func(s *Spec) { s.Align = '=' }),
+		"==4":         with(func(s *Spec) { s.Fill, s.Align, s.Width = '=', '=', 4 }),
+		"0":           with(func(s *Spec) { s.Fill, s.Align = '0', '=' }),
+		">\x00.\x00f": with(func(s *Spec) { s.Align, s.WidthHole, s.Prec, s.PrecHole, s.Type = '>', true, 0, true, 'f' }),
+		"0\x00":       with(func(s *Spec) { s.Fill, s.Align, s.WidthHole = '0', '=', true }),
+		"5.\x00":      with(func(s *Spec) { s.Width, s.Prec, s.PrecHole = 5, 0, true }),
+		"10.3":        with(func(s *Spec) { s.Width, s.Prec = 10, 3 }),
 	} {
 		got, err := Parse(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)
 	}
-	for _, text := range []string{"x5", "5.", ".f", "99999", "1.9999", "dd", "5 ", "é", "++", ",,", "-é<"} {
+	for _, text := range []string{"x5", "5.", ".f", "99999", "1.9999", "dd", "5 ", "é", "++", ",,", "-é<", "\x005", ".5\x00", "\x00\x00"} {
 		_, err := Parse(text)
 		require.Error(t, err, text)
 	}

@@ -268,8 +268,9 @@ type DurationLit struct {
 type InterpPart struct {
 	Text   string // when X is nil
 	X      Expr
-	Spec   string // after the ':' without it; "" when none
+	Spec   string // after the ':' without it, with a format.Hole for each of Holes; "" when none
 	SpecSp diag.Span
+	Holes  []Expr // names that stand for numbers in it: ${x:{width}.{precision}}
 }
 
 type InterpLit struct {

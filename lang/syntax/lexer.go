@@ -132,7 +132,7 @@ func isWord(c byte) bool { return isLetter(c) || isDigit(c) }
 // ebnf: head    = """ { char | escape } "${" .
 // ebnf: middle  = "}" { char | escape } "${" .
 // ebnf: tail    = "}" { char | escape } """ .
-// ebnf: spec    = { char } . // without "}"
+// ebnf: spec    = { char | "{" name "}" } . // without another "}"
 // ebnf: bytes   = "b" """ { char | escape } """ .
 // ebnf: escape  = "\\" ( "n" | "t" | "r" | "0" | "\\" | """ | "'" | "`" | "$" | "x" hex hex | "u{" hex { hex } "}" ) .
 // ebnf: comment = "//" { char } | "/*" { any | comment } "*/" .
@@ -390,10 +390,25 @@ func (s *scanner) spec() token.Kind {
 		switch s.src[s.off] {
 		case '}', '\n', '"':
 			return token.Spec
+		case '{':
+			s.off += hole(s.src[s.off:])
 		}
 		s.off++
 	}
 	return token.Spec
+}
+
+// hole is how far behind the brace at the beginning of a text the one is that closes a
+// name in braces; 0 where none stands there.
+func hole(text string) int {
+	i := 1
+	for i < len(text) && isWord(text[i]) {
+		i++
+	}
+	if i == 1 || !isLetter(text[1]) || i == len(text) || text[i] != '}' {
+		return 0
+	}
+	return i
 }
 
 func (s *scanner) lineComment() token.Kind {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/format"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
@@ -181,6 +182,27 @@ func (p *parser) badEscape(text string, pos uint32, help string) {
 	d.Help = append(d.Help, help)
 }
 
+// holes takes the names in braces out of a format spec.
+func (p *parser) holes(spec string, pos uint32) (string, []Expr) {
+	var names []Expr
+	var text strings.Builder
+	for i := 0; i < len(spec); i++ {
+		n := 0
+		if spec[i] == '{' {
+			n = hole(spec[i:])
+		}
+		if n == 0 {
+			text.WriteByte(spec[i])
+			continue
+		}
+		sp := diag.Span{Start: pos + uint32(i) + 1, End: pos + uint32(i+n)}
+		names = append(names, &Ident{ExprBase: ExprBase{sp, p.id()}, Name: spec[i+1 : i+n]})
+		text.WriteByte(format.Hole)
+		i += n
+	}
+	return text.String(), names
+}
+
 // interpolated parses a string with interpolations.
 //
 // ebnf: Interpolated  = head Interpolation { middle Interpolation } tail .
@@ -208,7 +230,7 @@ func (p *parser) interpolated() Expr {
 		part := InterpPart{X: p.expr()}
 		if p.kind == token.Spec {
 			part.SpecSp = diag.Span{Start: p.start + 1, End: p.start + uint32(len(p.tok.Value))}
-			part.Spec = p.next().Value[1:]
+			part.Spec, part.Holes = p.holes(p.next().Value[1:], part.SpecSp.Start)
 		}
 		parts = append(parts, part)
 		pos := p.start

@@ -107,6 +107,7 @@ func (w walker) exprChildren(e Expr) {
 	case *InterpLit:
 		for _, p := range e.Parts {
 			w.expr(p.X)
+			w.exprs(p.Holes)
 		}
 	case *ListLit:
 		w.exprs(e.Elems)

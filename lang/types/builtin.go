@@ -224,7 +224,10 @@ func (c *checker) formatSpec(p *syntax.InterpPart, t Type) {
 		}
 	}
 	if err != nil {
-		c.err(diag.BadFormatSpec, p.SpecSp, "%v", err).label(p.X.Span(), "this is `%s`", c.shown(t))
+		d := c.err(diag.BadFormatSpec, p.SpecSp, "%v", err).label(p.X.Span(), "this is `%s`", c.shown(t))
+		if strings.Contains(p.Spec, "{") {
+			d.help("what stands in braces is the name of a variable, as in `${x:>{width}.{precision}}`")
+		}
 	}
 }
 

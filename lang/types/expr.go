@@ -172,6 +172,9 @@ func (c *checker) interp(e *syntax.InterpLit) Type {
 			continue
 		}
 		t := c.expr(p.X, nil, nil)
+		for _, hole := range p.Holes {
+			c.check(hole, Int, &reason{text: "a width or precision of a format"})
+		}
 		if p.Spec != "" {
 			c.formatSpec(p, Prune(t))
 		}

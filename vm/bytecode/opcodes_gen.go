@@ -160,7 +160,7 @@ const (
 	CONCATN             // a = the c texts of one type in registers b... joined
 	INTERP              // a = the parts of interpolation w joined: texts, and values from registers b...
 	TOSTR               // a = value b of type c as text
-	FORMAT              // a = value b of type c by the format spec, string constant w
+	FORMAT              // a = value b of type c by the format spec, string constant w; numbers for its holes are in the registers behind b
 	SEQ                 // a = text b == text c
 	SCMP                // a = -1, 0 or 1 as text b sorts before, with or after c
 	CMPV                // a = -1, 0 or 1 as b sorts before, with or after c, values of type w

@@ -1,5 +1,11 @@
 package bytecode
 
+import (
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/format"
+)
+
 // elemKind is how lists store elements of a type: as vm.classOf decides it.
 type elemKind uint8
 
@@ -124,8 +130,8 @@ func (c *codeVerifier) lists(a, b, d int) bool {
 		c.set(a, IDStr)
 	case TOSTR, FORMAT:
 		c.need(b, uint32(COf(c.w)))
-		if c.op == FORMAT && c.imm >= uint64(len(c.p.Strings)) {
-			c.fail("there is no text %d", c.imm)
+		if c.op == FORMAT {
+			c.format(b)
 		}
 		c.set(a, IDStr)
 	case SEQ, SCMP:
@@ -181,4 +187,16 @@ func (c *codeVerifier) maps(a, b, d int) bool {
 		return false
 	}
 	return true
+}
+
+// format checks the spec of a FORMAT: the numbers for its holes stand behind the value.
+func (c *codeVerifier) format(value int) {
+	if c.imm >= uint64(len(c.p.Strings)) {
+		c.fail("there is no text %d", c.imm)
+		return
+	}
+	for i := range strings.Count(c.p.Strings[c.imm], string(format.Hole)) {
+		c.room(value+1+i, 1)
+		c.need(value+1+i, IDInt)
+	}
 }
