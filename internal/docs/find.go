@@ -66,6 +66,10 @@ func (l *Library) Describe(out io.Writer, name string, s Style) error {
 	case found.Items != nil:
 		return TextItems(out, found.Items, s)
 	}
+	if text := l.foreign(name, s); text != "" {
+		_, err := io.WriteString(out, text)
+		return err
+	}
 	if near := l.Suggest(name); near != "" {
 		return fmt.Errorf("nothing is called `%s`: did you mean `%s`?", name, near)
 	}
@@ -111,4 +115,24 @@ func (l *Library) Of(group Group) *Library {
 		}
 	}
 	return part
+}
+
+// foreign tells of a name of another language: what to write, and what is called so here.
+func (l *Library) foreign(name string, s Style) string {
+	own, help := types.Foreign(name)
+	if strings.EqualFold(name, "repl") {
+		help = "a session begins with `runnel` alone, or `runnel repl`; `:help` tells of its commands"
+	}
+	var b strings.Builder
+	if help != "" {
+		fmt.Fprintf(&b, "`%s` of other languages: %s\n", name, help)
+	}
+	for _, n := range own {
+		var text strings.Builder
+		if found := l.Find(n); found.Items != nil && TextItems(&text, found.Items, s) == nil {
+			fmt.Fprintf(&b, "`%s` of other languages is called `%s` here.\n\n%s", name, n, text.String())
+			break
+		}
+	}
+	return b.String()
 }

@@ -107,9 +107,7 @@ func (p *parser) typedName(n int) bool {
 		return known
 	}
 	switch kindOf(next) {
-	case token.Eq, token.Semi, token.EOF:
-		return known || kindOf(next) == token.Eq
-	case token.LParen, token.LBrack, token.RBrace, token.Comma:
+	case token.Eq, token.Semi, token.EOF, token.LParen, token.LBrack, token.RBrace, token.Comma:
 		return known
 	}
 	return false

@@ -78,6 +78,9 @@ func (p *parser) printSlip(start uint32, s Stmt) Stmt {
 			break
 		}
 	}
+	if !p.nl && p.kind != token.Semi && p.kind != token.RBrace && p.kind != token.EOF {
+		p.bail() // there is more that is wrong
+	}
 	d.Fixes = []diag.Fix{{Title: "write `" + own + "(...)`", Edits: []diag.Edit{{Span: diag.Span{Start: id.Sp.Start, End: gap.End}, New: own + "("}, {Span: point(p.end), New: ")"}}}}
 	c.Rparen = point(p.end)
 	c.ExprBase = p.base(start)

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -170,4 +171,17 @@ func (m *matcher) someSlip(d report, p *syntax.VariantPattern) {
 		return
 	}
 	d.help("a value stands for itself: `if let v = x { ... }`")
+}
+
+// Foreign says what a name of another language is here: names of ours, of which the first
+// that there is is meant, and what to write; both may be empty.
+func Foreign(name string) (own []string, help string) {
+	if n, ok := foreignNames[name]; ok {
+		own = append(own, n)
+	}
+	if n, ok := foreignTypes[name]; ok {
+		own = append(own, n)
+	}
+	own = append(own, otherNames[name]...)
+	return own, cmp.Or(foreignHelp[name], memberHelp[name], foreignTypeHelp[name], foreignModules[name])
 }
