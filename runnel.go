@@ -27,13 +27,16 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Host is what a script may reach outside of itself.
+// Host is what a script may reach outside of itself: Stdout, Stdin, Env, Now, FS, Grants
+// and more; `go doc github.com/runnel-lang/runnel/vm.Host` shows the fields.
 type Host = vm.Host
 
-// Limits bound what an instance may use.
+// Limits bound what an instance may use: Memory, Steps, CallSteps, Time, Tasks, Stack and
+// more; `go doc github.com/runnel-lang/runnel/vm.Limits` shows the fields.
 type Limits = vm.Limits
 
-// Error is an uncaught script error.
+// Error is an uncaught script error: its Kind, Message, Trace and Cause;
+// `go doc github.com/runnel-lang/runnel/vm.Error` shows the fields.
 type Error = vm.Error
 
 // Race is two accesses that nothing orders.

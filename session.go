@@ -337,11 +337,14 @@ func (s *Session) function(name string) *types.FuncDecl {
 	return nil
 }
 
-// Complete gives what may stand at a byte offset of an entry, best first.
+// Complete gives what may stand at a byte offset of an entry, best first; nothing when
+// that takes longer than compiling may.
 func (s *Session) Complete(src string, at int) []query.Completion {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := query.Open("entry", src, query.Options{Loader: &loader{rt: s.rt, left: s.rt.compiling.source()}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
+	ctx, cancel := s.rt.compiling.within(context.Background())
+	defer cancel()
+	f := query.Open("entry", src, query.Options{Context: ctx, Loader: &loader{rt: s.rt, left: s.rt.compiling.source()}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
 	return f.Complete(at)
 }
 

@@ -118,3 +118,15 @@ try { await heard } catch e { print(e.message()) }`)
 	case <-ctx.Done():
 	}
 }
+
+// Completing is bounded as compiling is.
+func TestCompletingIsBounded(t *testing.T) {
+	complete := func(limit time.Duration) int {
+		s, err := runnel.MustNew(runnel.WithCompileLimits(runnel.CompileLimits{Time: limit})).NewSession()
+		require.NoError(t, err)
+		defer s.Close()
+		return len(s.Complete("let xs = [1]\nxs.", 16))
+	}
+	assert.NotZero(t, complete(time.Minute))
+	assert.Zero(t, complete(time.Nanosecond))
+}

@@ -29,7 +29,7 @@ func commands() []command {
 		{name: "eval", usage: "[FLAGS] TEXT [ARGS]", short: "run a script given as text (also -e TEXT)",
 			flags: append(runFlags(), textFlag), script: true, run: (*cli).eval,
 			example: "runnel eval 'import sys; print(sys.args.len())' a b"},
-		{name: "repl", usage: "[FLAGS]", short: "hold a session at the terminal, as runnel alone does",
+		{name: "repl", usage: "[FLAGS]", short: "hold a session (a REPL) at the terminal, as runnel alone does",
 			flags: runFlags(), run: (*cli).repl,
 			example: "runnel repl --memory 1G"},
 		{name: "check", usage: "[FLAGS] FILE...", short: "report errors and warnings without running",

@@ -47,7 +47,7 @@ func (f *File) Complete(at int) []Completion {
 }
 
 // atHole checks the text with a hole at the word.
-func (f *File) atHole(c *context) (*analysis, bool) {
+func (f *File) atHole(c *surroundings) (*analysis, bool) {
 	for _, t := range c.attempts() {
 		a := analyze(f.name, t.text, f.opts, t.at+1)
 		if a.prog != nil && a.prog.Site != nil {
@@ -58,7 +58,7 @@ func (f *File) atHole(c *context) (*analysis, bool) {
 }
 
 // inMembers reports whether the word begins a member of a type's declaration.
-func (c *context) inMembers() bool {
+func (c *surroundings) inMembers() bool {
 	t := c.top()
 	if t.kind != token.LBrace || t.head != token.Struct && t.head != token.Enum && t.head != token.Interface {
 		return false
@@ -68,7 +68,7 @@ func (c *context) inMembers() bool {
 
 // completer collects completions.
 type completer struct {
-	c    *context
+	c    *surroundings
 	a    *analysis
 	site *types.Site
 	list []candidate

@@ -7,9 +7,9 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-// context is what the tokens before an offset tell of it: what is open there,
+// surroundings are what the tokens before an offset tell of it: what is open there,
 // and whether a name can stand there at all.
-type context struct {
+type surroundings struct {
 	text       string
 	start, end int           // the word around the offset, or the offset twice
 	prefix     string        // the word up to the offset
@@ -30,8 +30,8 @@ type opened struct {
 }
 
 // contextAt reads a text up to an offset.
-func contextAt(text string, at int) *context {
-	c := &context{text: text, start: at, end: at}
+func contextAt(text string, at int) *surroundings {
+	c := &surroundings{text: text, start: at, end: at}
 	for c.start > 0 && isWordByte(text[c.start-1]) {
 		c.start--
 	}
@@ -65,10 +65,10 @@ func isWordByte(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_'
 }
 
-func (c *context) spelling(t token.Token) string { return c.text[t.Sp.Start:t.Sp.End] }
+func (c *surroundings) spelling(t token.Token) string { return c.text[t.Sp.Start:t.Sp.End] }
 
 // kind is that of the nth token before the word, counted from 1.
-func (c *context) kind(n int) token.Kind {
+func (c *surroundings) kind(n int) token.Kind {
 	if n > len(c.toks) {
 		return token.EOF
 	}
@@ -76,18 +76,18 @@ func (c *context) kind(n int) token.Kind {
 }
 
 // word is the spelling of the nth token before the word.
-func (c *context) word(n int) string {
+func (c *surroundings) word(n int) string {
 	if n > len(c.toks) {
 		return ""
 	}
 	return c.spelling(c.toks[len(c.toks)-n])
 }
 
-func (c *context) afterDot() bool { return c.kind(1) == token.Dot || c.kind(1) == token.QDot }
+func (c *surroundings) afterDot() bool { return c.kind(1) == token.Dot || c.kind(1) == token.QDot }
 
 // newLine reports whether a token, or the word when i is their number, is on
 // another line than the one before it.
-func (c *context) newLine(i int) bool {
+func (c *surroundings) newLine(i int) bool {
 	from, to := 0, c.start
 	if i > 0 {
 		from = int(c.toks[i-1].Sp.End)
@@ -99,7 +99,7 @@ func (c *context) newLine(i int) bool {
 }
 
 // top is the innermost thing open.
-func (c *context) top() opened {
+func (c *surroundings) top() opened {
 	if len(c.open) == 0 {
 		return opened{}
 	}
@@ -107,7 +107,7 @@ func (c *context) top() opened {
 }
 
 // take notes what the ith token opens and closes.
-func (c *context) take(i int) {
+func (c *surroundings) take(i int) {
 	before := token.EOF
 	if i > 0 {
 		before = c.toks[i-1].Kind
@@ -147,7 +147,7 @@ func (c *context) take(i int) {
 }
 
 // takeWord notes a word that a { is to follow.
-func (c *context) takeWord(i int, before token.Kind) {
+func (c *surroundings) takeWord(i int, before token.Kind) {
 	head := c.toks[i].Kind
 	switch head {
 	case token.Fn:
@@ -180,13 +180,13 @@ func (c *context) takeWord(i int, before token.Kind) {
 }
 
 // declares reports whether the fn at a token begins a function, not a type.
-func (c *context) declares(before token.Kind, i int) bool {
+func (c *surroundings) declares(before token.Kind, i int) bool {
 	return before == token.Pub || c.newLine(i) || before == token.LBrace || before == token.RBrace || before == token.Semi || before == token.Comma ||
 		before == token.Ident && c.spelling(c.toks[i-1]) == "native"
 }
 
 // pipe notes the | at a token, which follows one of the kind before.
-func (c *context) pipe(i int, before token.Kind) {
+func (c *surroundings) pipe(i int, before token.Kind) {
 	switch {
 	case c.top().kind == token.Pipe:
 		c.open = c.open[:len(c.open)-1]
@@ -196,14 +196,14 @@ func (c *context) pipe(i int, before token.Kind) {
 }
 
 // dropHeads forgets words whose { has not come.
-func (c *context) dropHeads() {
+func (c *surroundings) dropHeads() {
 	for len(c.open) > 0 && (c.top().kind == token.EOF || c.top().kind == token.Pipe) {
 		c.open = c.open[:len(c.open)-1]
 	}
 }
 
 // close forgets the innermost bracket of a kind and what was opened after it.
-func (c *context) close(bracket token.Kind) {
+func (c *surroundings) close(bracket token.Kind) {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		if c.open[i].kind == bracket {
 			c.open = c.open[:i]
@@ -232,7 +232,7 @@ func continues(k token.Kind) bool {
 }
 
 // startsStatement reports whether the word is the first of a statement.
-func (c *context) startsStatement() bool {
+func (c *surroundings) startsStatement() bool {
 	if k := c.kind(1); k == token.LBrace || k == token.Semi || k == token.EOF {
 		return true
 	}
@@ -241,7 +241,7 @@ func (c *context) startsStatement() bool {
 }
 
 // inPattern reports whether the word stands in the pattern of an arm, or in that of an if let.
-func (c *context) inPattern() bool {
+func (c *surroundings) inPattern() bool {
 	from := -1 // the token after which the pattern begins
 	for n := len(c.open) - 1; n >= 0; n-- {
 		o := c.open[n]
@@ -263,7 +263,7 @@ func (c *context) inPattern() bool {
 
 // armEnds reports whether the arm whose => is the ith token has ended before
 // the word.
-func (c *context) armEnds(i int) bool {
+func (c *surroundings) armEnds(i int) bool {
 	depth := 0
 	for j := i + 1; j < len(c.toks); j++ {
 		switch c.toks[j].Kind {
@@ -285,7 +285,7 @@ func (c *context) armEnds(i int) bool {
 
 // declaring reports whether the word is a new name, for which there is nothing
 // to offer.
-func (c *context) declaring() bool {
+func (c *surroundings) declaring() bool {
 	t := c.top()
 	switch k := c.kind(1); k {
 	case token.Let, token.Var, token.Const:
@@ -308,7 +308,7 @@ func (c *context) declaring() bool {
 
 // inNames reports whether the innermost bracket is that around the parameters
 // of a function, or around the names of a let.
-func (c *context) inNames() bool {
+func (c *surroundings) inNames() bool {
 	t := c.top()
 	if t.kind != token.LParen || t.index == 0 {
 		return false
@@ -322,7 +322,7 @@ func (c *context) inNames() bool {
 
 // afterOperand reports whether what stands before the word on its line is a
 // whole operand, so that only an infix word can follow.
-func (c *context) afterOperand() bool {
+func (c *surroundings) afterOperand() bool {
 	if c.newLine(len(c.toks)) || !endsOperand(c.kind(1)) {
 		return false
 	}

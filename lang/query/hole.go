@@ -14,7 +14,7 @@ const hole = "hole__"
 // first: with all that follows; with the rest of the line left out and what is
 // open on it closed; and with nothing of the statement but the operand that the
 // word belongs to. Each has the hole at the given place.
-func (c *context) attempts() []attempt {
+func (c *surroundings) attempts() []attempt {
 	lineEnd := len(c.text)
 	if i := strings.IndexByte(c.text[c.end:], '\n'); i >= 0 {
 		lineEnd = c.end + i
@@ -40,7 +40,7 @@ type attempt struct {
 }
 
 // closers closes what is open on the line of the word, innermost first.
-func (c *context) closers() string {
+func (c *surroundings) closers() string {
 	var b strings.Builder
 	line := strings.LastIndexByte(c.text[:c.start], '\n')
 	if c.kind(1) == token.Spawn {
@@ -80,7 +80,7 @@ func (c *context) closers() string {
 
 // typeArgs counts the lists of type arguments that are open at the word. A <
 // begins one when it follows a name closely.
-func (c *context) typeArgs() (n int) {
+func (c *surroundings) typeArgs() (n int) {
 	for i := len(c.toks) - 1; i > 0; i-- {
 		switch c.toks[i].Kind {
 		case token.Ident, token.Comma, token.Colon, token.Dot, token.Question, token.QQ:
@@ -99,7 +99,7 @@ func (c *context) typeArgs() (n int) {
 }
 
 // body is what is missing after the head of a construct.
-func (c *context) body(o opened) string {
+func (c *surroundings) body(o opened) string {
 	switch {
 	case o.head == token.Fn && !c.hasAfter(o.index, token.LParen):
 		return "() {}"
@@ -113,7 +113,7 @@ func (c *context) body(o opened) string {
 	return " {}"
 }
 
-func (c *context) hasAfter(i int, k token.Kind) bool {
+func (c *surroundings) hasAfter(i int, k token.Kind) bool {
 	for _, t := range c.toks[i:] {
 		if t.Kind == k {
 			return true
@@ -123,7 +123,7 @@ func (c *context) hasAfter(i int, k token.Kind) bool {
 }
 
 // statementStart is where the statement of the word begins.
-func (c *context) statementStart() int {
+func (c *surroundings) statementStart() int {
 	in := -1
 	for _, o := range c.open {
 		if o.kind == token.LBrace {
@@ -140,7 +140,7 @@ func (c *context) statementStart() int {
 
 // operandStart is where the operand begins of which the word is a member, or
 // the word.
-func (c *context) operandStart() int {
+func (c *surroundings) operandStart() int {
 	i := len(c.toks)
 	for i > 0 && (c.toks[i-1].Kind == token.Dot || c.toks[i-1].Kind == token.QDot) {
 		j := c.beforeOperand(i - 2)
@@ -157,7 +157,7 @@ func (c *context) operandStart() int {
 
 // beforeOperand is the index of the token before the name, literal or call
 // that ends with the ith one.
-func (c *context) beforeOperand(i int) int {
+func (c *surroundings) beforeOperand(i int) int {
 	for i >= 0 {
 		switch c.toks[i].Kind {
 		case token.RParen, token.RBrack, token.RBrace, token.StrTail:
@@ -178,7 +178,7 @@ func (c *context) beforeOperand(i int) int {
 }
 
 // opener is the index of the bracket that the ith token closes.
-func (c *context) opener(i int) int {
+func (c *surroundings) opener(i int) int {
 	depth := 0
 	for ; i > 0; i-- {
 		switch c.toks[i].Kind {

@@ -16,6 +16,7 @@
 package query
 
 import (
+	"context"
 	"sort"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -31,6 +32,8 @@ type Options struct {
 	// those before it; Files are those in which they are declared.
 	Outer map[string]types.Object
 	Files *diag.FileSet
+	// Context ends the analysis, of which then nothing is known; nil: nothing does.
+	Context context.Context
 }
 
 // File is one text of a program's main file.
@@ -50,7 +53,7 @@ func Open(name, text string, opts Options) *File {
 // analysis is a checked program.
 type analysis struct {
 	files *diag.FileSet
-	main  *syntax.File // nil when the text is too large
+	main  *syntax.File // nil when the text is too large, or the analysis was ended
 	prog  *types.Program
 	diags []diag.Diagnostic
 	names []Name // of main, in source order; see analysis.mainNames
@@ -67,14 +70,17 @@ func analyze(name, text string, opts Options, at int) *analysis {
 		a.diags = []diag.Diagnostic{{Code: diag.ProgramTooLarge, Message: "the source is too large"}}
 		return a
 	}
-	a.main, a.diags = syntax.Parse(src)
-	to := types.Options{Loader: opts.Loader, Prelude: opts.Prelude, Outer: opts.Outer, Tests: true, Broken: failed(a.diags)}
+	a.main, a.diags = syntax.ParseContext(opts.Context, src)
+	to := types.Options{Loader: opts.Loader, Prelude: opts.Prelude, Outer: opts.Outer, Tests: true, Broken: failed(a.diags), Context: opts.Context}
 	if at >= 0 {
 		to.At = src.Base + uint32(at)
 	}
 	var more []diag.Diagnostic
 	a.prog, more = types.Check(a.files, a.main, to)
 	a.diags = append(a.diags, more...)
+	if opts.Context != nil && opts.Context.Err() != nil {
+		return &analysis{files: a.files, diags: a.diags}
+	}
 	return a
 }
 

@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -114,5 +115,30 @@ func TestReferencesAreTheSameFromEachOfThem(t *testing.T) {
 		def, ok := f.Definition(at)
 		require.True(t, ok, src)
 		require.Contains(t, places, def, src)
+	}
+}
+
+// An analysis that is ended knows nothing of the program, whatever is asked.
+func TestAnEndedAnalysisKnowsNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for at := range len(program) {
+		o := options(modules{})
+		o.Context = ctx
+		f := query.Open("main.rnl", program, o)
+		f.Complete(at) // keywords are known without it
+		require.Empty(t, f.References(at))
+		_, known := f.Hover(at)
+		require.False(t, known)
+		_, known = f.Definition(at)
+		require.False(t, known)
+		_, known = f.Signature(at)
+		require.False(t, known)
+		_, err := f.Rename(at, "x")
+		require.Error(t, err)
+		f.Highlight()
+		f.Symbols()
+		_, diags := f.Diagnostics()
+		require.NotEmpty(t, diags)
 	}
 }

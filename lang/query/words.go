@@ -60,7 +60,7 @@ func (l *completer) keywords() {
 }
 
 // inLoop reports whether the word is in the body of a loop of its function.
-func (c *context) inLoop() bool {
+func (c *surroundings) inLoop() bool {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		switch c.open[i].head {
 		case token.For, token.While, token.Loop:
@@ -93,7 +93,7 @@ func (l *completer) infix() {
 }
 
 // afterBlock are the words that go on after the block that ends before the word.
-func (c *context) afterBlock() []string {
+func (c *surroundings) afterBlock() []string {
 	before := contextAt(c.text[:c.toks[len(c.toks)-1].Sp.Start], int(c.toks[len(c.toks)-1].Sp.Start))
 	switch before.top().head {
 	case token.If:
