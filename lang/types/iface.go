@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -286,6 +287,9 @@ func (u *unmet) marker(name string) *unmet {
 	case "Hashable":
 		ok = u.c.isHashable(u.t)
 		u.hint = "int, float, bool, str, bytes, duration, and tuples, enums and structs with nothing but `let` fields of these are hashable"
+		if !ok {
+			u.hint = cmp.Or(u.c.notKey(u.t), u.hint)
+		}
 	}
 	if ok {
 		return nil
