@@ -208,7 +208,8 @@ func (c *compiler) place(fields []bytecode.Field, at diag.Span, what, help strin
 func (c *compiler) internal(n syntax.Node, msg string) { c.internalAt(n.Span(), msg) }
 
 func (c *compiler) internalAt(s diag.Span, msg string) {
-	c.fail(s, diag.CompilerDefect, "internal error of the compiler: "+msg, "please report this program")
+	d := diag.Defect(msg)
+	c.fail(s, d.Code, d.Message, d.Help...)
 }
 
 // available reports a native function that the prelude or a module declares and

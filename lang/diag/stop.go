@@ -1,6 +1,9 @@
 package diag
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Stopped is the panic of a compilation whose context has ended; what it was at is of
 // no use any more.
@@ -16,4 +19,10 @@ func Stop(ctx context.Context) {
 // Diagnostic says that compiling was stopped, and why.
 func (s *Stopped) Diagnostic() Diagnostic {
 	return Diagnostic{Code: CompileStopped, Message: "compiling was stopped: " + s.cause.Error()}
+}
+
+// Defect is what a panic of the parser, the checker or the compiler is to a host: no
+// program takes the process down, whatever is wrong with them.
+func Defect(what any) Diagnostic {
+	return Diagnostic{Code: CompilerDefect, Message: fmt.Sprint("internal error of the compiler: ", what), Help: []string{"please report this program"}}
 }

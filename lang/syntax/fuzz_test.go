@@ -72,6 +72,7 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, diags, diags2)
 		require.Equal(t, dumpFile(file), dumpFile(again))
 		for _, d := range diags {
+			require.NotEqual(t, diag.CompilerDefect, d.Code, d.Message)
 			require.GreaterOrEqual(t, d.Span.Start, src1.Base)
 			require.LessOrEqual(t, d.Span.Start, d.Span.End)
 			require.LessOrEqual(t, d.Span.End, src1.Base+uint32(len(src)))

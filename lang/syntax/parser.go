@@ -39,15 +39,22 @@ func Parse(f *diag.File) (*File, []diag.Diagnostic) { return ParseContext(contex
 // ParseContext is Parse until ctx ends: then it gives an empty
 // tree, soon, and the caller is to ask its context.
 func ParseContext(ctx context.Context, f *diag.File) (tree *File, diags []diag.Diagnostic) {
+	var p *parser
 	defer func() {
-		if r := recover(); r != nil {
-			if _, stopped := r.(*diag.Stopped); !stopped {
-				panic(r)
-			}
+		switch r := recover().(type) {
+		case nil:
+		case *diag.Stopped:
 			tree, diags = &File{Source: f}, nil
+		default:
+			d := diag.Defect(r)
+			d.Span = diag.Span{Start: f.Base, End: f.Base}
+			tree, diags = &File{Source: f}, []diag.Diagnostic{d}
+			if p != nil {
+				diags = append(p.diagnostics(), d)
+			}
 		}
 	}()
-	p := newParser(ctx, f)
+	p = newParser(ctx, f)
 	tree = p.sourceFile()
 	tree.Source = f
 	p.encoding(f)

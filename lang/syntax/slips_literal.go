@@ -72,12 +72,12 @@ func (p *parser) dashComment() bool {
 	case strings.HasPrefix(rest, "[["):
 		d := p.report(diag.ForeignSyntax, at, "a comment of several lines is written `/* ... */`")
 		end := strings.Index(rest, "]]")
-		if end < 0 {
-			p.bail()
+		close := uint32(int(p.start) + 2 + len(rest)) // nothing is left to be read where it is not closed
+		if end >= 0 {
+			close = uint32(int(p.start) + 2 + end)
+			d.Fixes = []diag.Fix{{Title: "write `/* ... */`", Edits: []diag.Edit{
+				{Span: diag.Span{Start: at.Start, End: at.End + 2}, New: "/*"}, {Span: diag.Span{Start: close, End: close + 2}, New: "*/"}}}}
 		}
-		close := uint32(int(p.start) + 2 + end)
-		d.Fixes = []diag.Fix{{Title: "write `/* ... */`", Edits: []diag.Edit{
-			{Span: diag.Span{Start: at.Start, End: at.End + 2}, New: "/*"}, {Span: diag.Span{Start: close, End: close + 2}, New: "*/"}}}}
 		p.quiet = true
 		for p.kind != token.EOF && p.start < close+2 {
 			p.next()

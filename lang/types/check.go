@@ -140,7 +140,7 @@ func (c *checker) within(ctx context.Context, f func()) (stopped []diag.Diagnost
 		case *diag.Stopped:
 			stopped = []diag.Diagnostic{r.Diagnostic()}
 		default:
-			panic(r)
+			stopped = append(c.take(), diag.Defect(r))
 		}
 	}()
 	diag.Stop(ctx)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
@@ -33,6 +35,7 @@ func FuzzCheck(f *testing.F) {
 			t.Fatalf("took %v", d)
 		}
 		for _, d := range c.diags {
+			require.NotEqual(t, diag.CompilerDefect, d.Code, d.Message)
 			if file := c.files.File(d.Span.Start); file != nil {
 				file.Pos(d.Span.Start)
 			}
