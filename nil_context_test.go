@@ -129,6 +129,12 @@ func TestANilContextDoesNotEnd(t *testing.T) {
 			defer s.Close()
 			return second(s.Eval(none, "e", "1"))
 		},
+		"Session.Reload": func() error {
+			s, err := rt.NewSession()
+			require.NoError(t, err)
+			defer s.Close()
+			return second(s.Reload(none))
+		},
 		"Instance.BindFunc": func() error {
 			var add func(context.Context, int, int) (int, error)
 			require.NoError(t, in.BindFunc("add", &add))

@@ -9,7 +9,15 @@ import (
 // ownOperator compiles an operator that is a method of x's type, as a value of type t; y is
 // nil when it has one operand.
 func (b *builder) ownOperator(n syntax.Node, x, y syntax.Expr, t types.Type, dst int) int {
-	return b.callOperator(n, b.typeOf(x), func(want types.Type, to int) { b.expr(x, want, to) }, y, t, b.top, dst)
+	mark, xt := b.top, b.typeOf(x)
+	receiver := func(want types.Type, to int) { b.expr(x, want, to) }
+	if b.info.Operators[unparen(x)] != nil { // of a long chain each link would take a window inside the one before
+		left := b.alloc()
+		b.expr(x, xt, left)
+		b.setTop(left + 1)
+		receiver = func(want types.Type, to int) { b.convert(left, xt, want, to) }
+	}
+	return b.callOperator(n, xt, receiver, y, t, mark, dst)
 }
 
 // callOperator calls the method that operator n is on a value of type xt, which receiver

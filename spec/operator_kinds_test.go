@@ -92,8 +92,20 @@ func meaning(op string, a, b operand) (typ string, ok bool) {
 	number := same && (a.Type == "int" || a.Type == "float")
 	switch op {
 	case "+":
+		switch {
+		case a.Type == "time.Time" && b.Type == "duration":
+			return a.Type, true
+		case same && a.Type[0] == '[':
+			return a.Type, true
+		}
 		return a.Type, number || same && (a.Type == "str" || a.Type == "bytes" || a.Type == "duration")
 	case "-", "%":
+		switch {
+		case op == "-" && a.Type == "time.Time" && same:
+			return "duration", true
+		case op == "-" && a.Type == "time.Time" && b.Type == "duration":
+			return a.Type, true
+		}
 		return a.Type, number || same && a.Type == "duration"
 	case "*":
 		if a.Type == "duration" && b.Type == "int" || a.Type == "int" && b.Type == "duration" {
@@ -115,7 +127,7 @@ func meaning(op string, a, b operand) (typ string, ok bool) {
 	case "&&", "||":
 		return "bool", same && a.Type == "bool"
 	case "<", "<=", ">", ">=":
-		return "bool", same && a.ordered
+		return "bool", same && (a.ordered || a.Type == "time.Time")
 	case "==", "!=":
 		return "bool", same || a.Type == "any" || b.Type == "any" || a.Type+"?" == b.Type || b.Type+"?" == a.Type
 	case "??":

@@ -59,8 +59,10 @@ var word = regexp.MustCompile(`\w+`)
 const preamble = `import actor
 import args
 import base64
+import big
 import crypto
 import csv
+import decimal
 import fs
 import hash
 import hex

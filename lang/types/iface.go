@@ -121,7 +121,7 @@ type unmet struct {
 }
 
 func (u *unmet) explain(d report) {
-	if doc := u.iface.Decl.Doc; len(u.missing) > 0 && u.iface.Decl.Module.Std && u.missing[0].Doc == "" && doc != "" {
+	if doc := u.iface.Decl.Doc; len(u.missing) > 0 && u.iface.Decl.Module.Std && u.missing[0].Doc == "" && doc != "" && !u.c.isOperator(u.iface) {
 		first, _, _ := strings.Cut(doc, ".\n")
 		d.note("`%s`: %s", u.iface, strings.Join(strings.Fields(first), " "))
 		return // its methods are not for others

@@ -48,6 +48,21 @@ func (c *checker) ownMethod(t Type, iface string) *own {
 	return nil
 }
 
+// isOperator reports whether an interface is that of an operator, whose method is for others.
+func (c *checker) isOperator(iface *Named) bool {
+	if c.core.is(iface.Decl, "Comparable") || c.core.is(iface.Decl, "NegOp") {
+		return true
+	}
+	for _, names := range operatorInterfaces {
+		for _, name := range names {
+			if c.core.is(iface.Decl, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // ownMethods finds those of a binary operator.
 func (c *checker) ownMethods(op syntax.BinOp, t Type) (list []*own) {
 	for _, name := range operatorInterfaces[op] {

@@ -1,10 +1,9 @@
 package bytecode
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/runnel-lang/runnel/lang/format"
-)
+// formatHole stands in a format spec for a number that is known when the program runs, as format.Hole.
+const formatHole = "\x00"
 
 // elemKind is how lists store elements of a type: as vm.classOf decides it.
 type elemKind uint8
@@ -195,7 +194,7 @@ func (c *codeVerifier) format(value int) {
 		c.fail("there is no text %d", c.imm)
 		return
 	}
-	for i := range strings.Count(c.p.Strings[c.imm], string(format.Hole)) {
+	for i := range strings.Count(c.p.Strings[c.imm], formatHole) {
 		c.room(value+1+i, 1)
 		c.need(value+1+i, IDInt)
 	}
