@@ -75,10 +75,11 @@ var nonFinite = map[string]string{"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}
 // readers of YAML 1.1, or merge keys.
 var misread = []string{"y", "n", "yes", "no", "on", "off", "<<"}
 
-// text is a str; the library quotes where it must.
+// text is a str; the library quotes where it must, but for blocks of lines that
+// begin with a tab, which it does not read again.
 func text(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if slices.Contains(misread, strings.ToLower(s)) {
+	if slices.Contains(misread, strings.ToLower(s)) || strings.Contains(s, "\n") && strings.Contains(s, "\t") {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

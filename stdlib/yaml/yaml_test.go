@@ -68,6 +68,7 @@ func FuzzYAML(f *testing.F) {
 	for _, text := range []string{
 		"", "a: 1", "- a\n- {b: [1, 2.5, ~, true]}\n", "a: &x [1]\nb: *x\nc: {<<: {d: 1}, e: !!binary aGk=}", "|\n a\n b\n", ">-\n a\n\n b", "? a\n: b",
 		"\"\\u00e9\\x01\\n\"", "'it''s'", "%YAML 1.1\n---\na\n...\n", "!!int x", "&a [*a]", "a: {<<: 1}", "0x1f", "0o17", ".inf", "2024-01-01", "<<: [{a: 1}]", "- - - -", "# c",
+		"\"\\t0000\\n\"", "\"a\\n\\tb\"",
 	} {
 		f.Add(text)
 	}
