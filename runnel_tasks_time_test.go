@@ -88,7 +88,7 @@ for _ in 0..%d {
   woken.send(time.mono())
 }
 
-for d in delays.get() { print(int(d)) }`, busy, samples())
+for d in lock delays as ds { ds.copy() } { print(int(d)) }`, busy, samples())
 			all := delays(t, finished(t, src, runnel.WithWorkers(2)))
 			within(t, 20*time.Millisecond, all, 999)
 		})
