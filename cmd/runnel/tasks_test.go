@@ -319,9 +319,12 @@ func TestASigtermIsHeededAsAnInterruptIs(t *testing.T) {
 	got = signalled(t, syscall.SIGTERM, "run", `import http
 import sys
 let server = http.listen("127.0.0.1:0", |_| { print("handled"); sleep(100ms); http.text("done") })
-spawn detached { if let s = sys.signals(["term"]).next() { print(s, server.stop()) } }
+let signals = sys.signals(["term"])
+let stopped = spawn { (signals.next()!, server.stop()) }
 let reply = spawn http.get("http://${server.address()}/").text()
 server.wait()
+let (name, all) = await stopped
+print(name, all)
 print(await reply)
 `, "handled")
 	assert.Equal(t, 0, got.exit, got.stderr)
