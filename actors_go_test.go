@@ -55,24 +55,37 @@ func withActors(t *testing.T, src string, opts ...runnel.Option) *runnel.Instanc
 // withModule starts a script; at the end of the test nothing of it may be left.
 func withModule(t *testing.T, module *vm.Module, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
-	before := runtime.NumGoroutine()
+	leavesNoGoroutine(t)
 	rt, err := runnel.New(append([]runnel.Option{runnel.WithModules(module)}, opts...)...)
 	require.NoError(t, err)
 	prog, err := rt.Compile("script.rnl", src)
 	require.NoError(t, err)
 	inst, err := prog.Start(t.Context())
 	require.NoError(t, err)
+	t.Cleanup(inst.Close)
+	return inst
+}
+
+var watched sync.Map // names of tests
+
+// leavesNoGoroutine holds when all instances of a test have been closed that none of
+// their goroutines is left. Only its first call in a test counts.
+func leavesNoGoroutine(t *testing.T) {
+	if _, again := watched.LoadOrStore(t.Name(), true); again {
+		return
+	}
+	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
-		inst.Close()
+		watched.Delete(t.Name())
 		for range 20_000 { // those of tests before may come and go
 			if runtime.NumGoroutine() <= before {
 				return
 			}
 			time.Sleep(time.Millisecond)
 		}
-		t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		stacks := make([]byte, 1<<16)
+		t.Errorf("%d goroutines before, now\n%s", before, stacks[:runtime.Stack(stacks, true)])
 	})
-	return inst
 }
 
 func startCounter(t *testing.T, inst *runnel.Instance, room int) *actor.Ref {
