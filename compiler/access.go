@@ -231,7 +231,7 @@ func (b *builder) structField(t types.Type, index int) bytecode.Field {
 
 func (b *builder) member(e *syntax.Member, t types.Type, dst int) int {
 	mi := b.info.Members[e]
-	if mi == nil || mi.Kind == types.MemModule || mi.Kind == types.MemVariant {
+	if mi == nil || mi.Kind == types.MemModule || mi.Kind == types.MemVariant || mi.Kind == types.MemStatic {
 		return b.object(e, b.info.Uses[e.ID()], b.args(b.info.Insts[e.ID()]), t, dst)
 	}
 	if e.Safe {

@@ -56,7 +56,7 @@ func (b *builder) call(e *syntax.Call, t types.Type, dst int) int {
 	case types.CallMethod, types.CallIface, types.CallBound:
 		return b.resolved(e, ci, -1, nil, t, dst, b.top)
 	case types.CallFunc:
-		return b.callFunc(ci.Fn, b.args(ci.TypeArgs), nil, e, ci, -1, nil, t, dst, b.top)
+		return b.callFunc(ci.Fn, b.args(ci.TypeArgs), b.args(ci.RecvArgs), e, ci, -1, nil, t, dst, b.top)
 	case types.CallValue:
 		return b.callValue(e, ci, t, dst)
 	case types.CallStruct:

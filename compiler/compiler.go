@@ -286,6 +286,8 @@ func nativeName(fn *types.FuncDecl, self types.Type) string {
 	switch {
 	case fn.Owner != nil:
 		return modName(fn.Module) + "." + fn.Owner.Name + "." + fn.Name
+	case fn.On != nil:
+		return modName(fn.Module) + "." + fn.On.Name + "." + fn.Name
 	case fn.Ext != nil:
 		return extName(fn.Ext.Target) + "." + fn.Name
 	}

@@ -53,6 +53,8 @@ func funcName(fn *types.FuncDecl, self types.Type) string {
 	switch {
 	case fn.Owner != nil:
 		return fn.Owner.Name + "." + fn.Name
+	case fn.On != nil:
+		return fn.On.Name + "." + fn.Name
 	case fn.Ext != nil:
 		return extName(fn.Ext.Target) + "." + fn.Name
 	}
@@ -238,7 +240,7 @@ func funcType(fn *types.FuncDecl, sub *types.Subst) *types.Func {
 // funcValue gives the function to be loaded where a named function is a value
 // of type t; type arguments that are not written are solved from t.
 func (c *compiler) funcValue(fn *types.FuncDecl, args []types.Type, t types.Type) int {
-	if len(args) < len(fn.TypeParams) {
+	if len(args) < len(fn.OwnerParams())+len(fn.TypeParams) {
 		args = solve(fn, types.Prune(t).(*types.Func))
 	}
 	index := 0
@@ -253,13 +255,14 @@ func (c *compiler) funcValue(fn *types.FuncDecl, args []types.Type, t types.Type
 
 // solve finds the type arguments that make fn's type the given one.
 func solve(fn *types.FuncDecl, ft *types.Func) []types.Type {
-	args := make([]types.Type, len(fn.TypeParams))
+	params := append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...)
+	args := make([]types.Type, len(params))
 	var match func(p, t types.Type)
 	match = func(p, t types.Type) {
 		p, t = types.Prune(p), types.Prune(t)
 		switch p := p.(type) {
 		case *types.TypeParam:
-			for i, q := range fn.TypeParams {
+			for i, q := range params {
 				if q == p {
 					args[i] = t
 				}

@@ -101,6 +101,7 @@ struct Box<T> { value: T
     self.value = v
     old
   }
+  static fn of(value: T) -> Box<T> { Box<T>(value) }
   fn map<U>(f: fn(T) -> U) -> Box<U> { Box<U>(f(self.value)) }
   fn size() -> int { 1 }
 }
@@ -127,6 +128,7 @@ enum Result<T> { Fine(value: T), Wrong(text: str), Odd(a: int, b: [T] = []), Not
   fn or(other: T) -> T { match self { Fine(v) => v, Odd(_, b) => b.get(0) ?? other, _ => other } }
 }
 enum Color { Red, Green, Blue
+  static fn at(i: int) -> Color { match i & 3 { 0 => Red, 1 => Green, _ => Blue } }
   fn next() -> Color { match self { Red => Green, Green => Blue, Blue => Red } }
 }
 struct Bad { code: int

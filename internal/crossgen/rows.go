@@ -147,6 +147,9 @@ func bounds(ps []*syntax.TypeParam) []tparam {
 func (c *Catalogue) methods(f *file, ms []*syntax.FnDecl, self *typ, ps []*syntax.TypeParam) {
 	for _, m := range ms {
 		// What has no documentation is for the module itself.
+		if m.Static && len(ps) > 0 {
+			continue // its type parameters are written behind the type: see operators
+		}
 		if m.Doc != "" || f.key == "preamble" || self.head == "Iterator" {
 			c.function(f, m, self, ps)
 		}
@@ -162,6 +165,9 @@ func (c *Catalogue) function(f *file, d *syntax.FnDecl, self *typ, outer []*synt
 		return
 	}
 	switch {
+	case d.Static:
+		r.name = self.head + "." + d.Name.Text
+		r.text = r.name
 	case self != nil:
 		r.name, r.text, r.member = self.head+"."+d.Name.Text, "."+d.Name.Text, true
 		r.params = append(r.params, param{"", self, false})
@@ -285,6 +291,8 @@ func operators() []*row {
 	bounded("Hashable")
 	add("map<$T, $U>()", mk("map", T, U))
 	rows[len(rows)-1].tparams = []tparam{{"$T", "Hashable"}, {"$U", ""}}
+	add("Box<$T>.of({0})", mk("Box", T), T)
+	add("[{0}].map(Box<$T>.of)[0]", mk("Box", T), T)
 	add("chan<$T>(4)", mk("chan", T))
 	rows[len(rows)-1].tparams = []tparam{{"$T", ""}}
 	add("mutex<$T>({0})", mk("mutex", T), T)

@@ -212,6 +212,13 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 				c.now(member(Field, f.Name, f.Doc), func(w *writer) { w.field(f) })
 			}
 		}
+		for _, f := range d.Statics {
+			if f.Doc != "" || !d.Module.Std {
+				m := member(Function, f.Name, f.Doc)
+				c.now(m, func(w *writer) { w.fn(f) })
+				c.shape(m, f)
+			}
+		}
 		for _, f := range d.Methods {
 			// Without a comment those of the library are for itself, or what an interface requires.
 			if c.canBeCalled(f) && (f.Doc != "" || !d.Module.Std || f.Name == "message") {

@@ -180,6 +180,9 @@ func (w *writer) typeParams(ps []*types.TypeParam) {
 // fn writes a function. A method of a built-in type stands behind the type, as
 // not every method is there for every element type.
 func (w *writer) fn(f *types.FuncDecl) {
+	if f.On != nil {
+		w.text("static ")
+	}
 	w.text("fn ")
 	if f.Ext != nil {
 		w.typ(f.Ext.Target)

@@ -18,6 +18,7 @@ struct Box<T> { value: T
     self.value = v
     old
   }
+  static fn of(value: T) -> Box<T> { Box(value) }
   fn map<U>(f: fn(T) -> U) -> Box<U> { Box(f(self.value)) }
   fn size() -> int { 1 }
 }
@@ -166,12 +167,26 @@ func (g *gen) structDecl() {
 		g.line("fn size() -> int { %s }", g.expr(tInt, 2))
 	}
 	for range g.n(3) {
-		g.function1(d, false)
+		g.function1(d, "", false)
 	}
 	g.indent--
 	g.vars = outer
+	g.staticFunc(d)
 	g.line("}")
 	g.decls = append(g.decls, d)
+}
+
+// staticFunc writes a function that is called on the type d, for some types.
+func (g *gen) staticFunc(d *decl) {
+	if !g.chance(2) {
+		return
+	}
+	outer := g.vars
+	g.vars = nil
+	g.indent++
+	g.function1(d, "static ", g.chance(3))
+	g.indent--
+	g.vars = outer
 }
 
 func (g *gen) enumDecl() {
@@ -195,15 +210,20 @@ func (g *gen) enumDecl() {
 		g.line("  %s%s", v.name, text)
 		d.variants = append(d.variants, v)
 	}
+	g.staticFunc(d)
 	g.line("}")
 	g.decls = append(g.decls, d)
 }
 
-func (g *gen) funcDecl() { g.function1(nil, g.chance(3)) }
+func (g *gen) funcDecl() { g.function1(nil, "", g.chance(3)) }
 
-// function1 writes a function, or a method of d.
-func (g *gen) function1(d *decl, recursive bool) {
-	f := &function{name: g.name("fun"), recursive: recursive}
+// function1 writes a function, or a method of d, with a word before it.
+func (g *gen) function1(d *decl, word string, recursive bool) {
+	name := g.name("fun")
+	f := &function{name: name, recursive: recursive}
+	if word != "" {
+		f.name, d = d.name+"."+name, nil // from outside it is a function like others
+	}
 	if recursive {
 		f.params = append(f.params, field{name: "n", typ: tInt})
 	}
@@ -229,7 +249,7 @@ func (g *gen) function1(d *decl, recursive bool) {
 	if f.result != nil {
 		arrow = " -> " + f.result.String()
 	}
-	g.line("fn %s(%s)%s {", f.name, strings.Join(ps, ", "), arrow)
+	g.line("%sfn %s(%s)%s {", word, name, strings.Join(ps, ", "), arrow)
 	g.function(f.result, func() {
 		g.scope(func() {
 			if recursive {

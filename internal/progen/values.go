@@ -57,7 +57,7 @@ func (g *gen) make(t *typ, d int) string {
 		}
 		return fmt.Sprintf("%s.%s(%s)", t.decl.name, v.name, g.arguments(v.fields, d-1))
 	case kBox:
-		return fmt.Sprintf("Box<%s>(%s)", t.elem(), g.expr(t.elem(), d-1))
+		return fmt.Sprintf("Box<%s>%s(%s)", t.elem(), pick(g, "", ".of"), g.expr(t.elem(), d-1))
 	case kTree:
 		return g.treeExpr(t, d)
 	}

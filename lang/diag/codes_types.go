@@ -205,7 +205,7 @@ let a = 1`,
 print(a)`},
 	{SelfOutside, "self outside a method",
 		"`self` is the value a method is called on, and exists only in the methods of a struct, enum\n" +
-			"or interface. Move the function into the type, or give it the value as a parameter.",
+			"or interface; a static function has none. Move the function into the type, or give it the value as a parameter.",
 		`fn f() -> int { self.x }
 print(f())`,
 		`struct P {
@@ -215,7 +215,8 @@ print(f())`,
 print(P(1).f())`},
 	{NotAValue, "not a value",
 		"A type, module or built-in function cannot stand where a value is expected. Call it, name\n" +
-			"one of its members, or wrap a built-in function in a lambda: `|x| str(x)`.",
+			"one of its members, or wrap a built-in function in a lambda: `|x| str(x)`.\n" +
+			"What is called on a type itself is declared in it with `static fn`.",
 		`struct P { x: int }
 print(P)`,
 		`struct P { x: int }

@@ -344,6 +344,9 @@ func (l *completer) membersOf(s *types.Site) {
 		for _, v := range s.Enum.Variant {
 			l.variant(v, s.Enum.Self, groupMember)
 		}
+		for _, f := range s.Enum.Statics {
+			l.object(f.Name, f, groupMember)
+		}
 	case s.Recv != nil:
 		l.membersOfType(s.Recv, "")
 		if inner := unwrapped(s.Recv); inner != types.Prune(s.Recv) && l.c.kind(1) == token.Dot {

@@ -57,6 +57,8 @@ func TestComplete(t *testing.T) {
 		// members
 		{"let p = Point()\np.$0", "far name x y", "Point print let"},
 		{"let p = Point()\np.f$0", "far", "name x"},
+		{"struct P { x: int\n static fn of(x: int) -> P { P(x) }\n fn twice() -> int { 2 } }\nprint(P.$0)", "of", "twice x print"},
+		{"enum E { A, B\n static fn first() -> E { A } }\nlet e: E = E.f$0", "first", "B print"},
 		{"let p = Point()\nprint(p.$0)", "far name x y", "print"},
 		{"let p = Point()\nif p.$0 {\n}", "far name x y", ""},
 		{"let p = Point()\nif p.$0", "far name x y", ""},

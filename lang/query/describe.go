@@ -155,5 +155,9 @@ func fnLabel(f *types.FuncDecl) string {
 			params[i] += " = ..."
 		}
 	}
-	return headLabel(f.Name+typeParams(f.TypeParams), params, f.Result)
+	label := headLabel(f.Name+typeParams(f.TypeParams), params, f.Result)
+	if f.On != nil {
+		return "static " + label
+	}
+	return label
 }

@@ -67,6 +67,9 @@ func declarations(m *types.Module) map[syntax.Node]any {
 		for _, f := range t.Methods {
 			out[f.Syntax] = f
 		}
+		for _, f := range t.Statics {
+			out[f.Syntax] = f
+		}
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func (a *analysis) mayRename(n Name, old, name string) error {
 // stand.
 func isMember(s Symbol) bool {
 	if f, ok := s.(*types.FuncDecl); ok {
-		return f.Owner != nil
+		return f.Owner != nil || f.On != nil
 	}
 	_, ok := s.(*types.Field)
 	return ok

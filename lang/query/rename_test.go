@@ -42,6 +42,8 @@ func TestRename(t *testing.T) {
 			"struct P { left: int = 0\n fn f() -> int { self.left } }\nlet p = P(left: 1)\nmatch p { P(left: y) => print(y, p.left, p.f()) }"},
 		{"struct P { x: int = 0 }\nfn f(p: |>P) -> [P] { [p, P()] }\nprint(f(P()))", "Q", "struct Q { x: int = 0 }\nfn f(p: Q) -> [Q] { [p, Q()] }\nprint(f(Q()))"},
 		{"enum E { A, B(int) }\nlet e: E = A\nmatch e { |>A => print(1), E.B(n) => print(n) }\nprint(E.A)", "None", "enum E { None, B(int) }\nlet e: E = None\nmatch e { None => print(1), E.B(n) => print(n) }\nprint(E.None)"},
+		{"struct P {\n static fn of() -> P { P() }\n static fn two() -> [P] { [P.|>of(), P()] } }\nlet f = P.of\nprint(P.two(), f(), P.of())", "make",
+			"struct P {\n static fn make() -> P { P() }\n static fn two() -> [P] { [P.make(), P()] } }\nlet f = P.make\nprint(P.two(), f(), P.make())"},
 		{"fn f(by: int = 1) -> int { |>by }\nprint(f(by: 2))", "step", "fn f(step: int = 1) -> int { step }\nprint(f(step: 2))"},
 		{"for (|>k, v) in [(1, 2)] { print(k, v) }", "key", "for (key, v) in [(1, 2)] { print(key, v) }"},
 		{"print([(1, 2)].map(|(a, b)| |>a + b))", "x", "print([(1, 2)].map(|(x, b)| x + b))"},

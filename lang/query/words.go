@@ -7,7 +7,7 @@ import (
 
 // Words that may stand in a place.
 var (
-	memberWords      = []string{"fn", "let"}
+	memberWords      = []string{"fn", "let", "static"}
 	declarationWords = []string{"fn", "struct", "enum", "interface", "type", "const", "let"}
 	topWords         = []string{"fn", "struct", "enum", "interface", "type", "import", "pub", "test", "bench"}
 	statementWords   = []string{"let", "var", "const", "defer", "for", "while", "loop", "return", "throw"}

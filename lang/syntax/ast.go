@@ -80,6 +80,7 @@ type FnDecl struct {
 	Doc        string
 	Pub        bool
 	Native     bool // `native fn`: only in the prelude and the standard library
+	Static     bool // `static fn`: a member that is called on its type
 	Name       Name
 	TypeParams []*TypeParam
 	Params     []*Param

@@ -110,12 +110,13 @@ type fnHead struct {
 	pub      bool
 	native   bool
 	method   bool // a member: its name may be any word
+	static   bool // a member that is called on its type
 	bodyless bool // an interface's: the body may be left out
 }
 
 // fnDecl parses a function from its fn on.
 //
-// ebnf: FnDecl = [ "native" ] "fn" name [ TypeParams ] Params [ "->" Type ] [ Block ] . // no body: only in an interface, or native
+// ebnf: FnDecl = [ "native" ] [ "static" ] "fn" name [ TypeParams ] Params [ "->" Type ] [ Block ] . // no body: only in an interface, or native; static: only in a struct or enum
 func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
 	p.next()
 	p.receiverSlip()
@@ -124,7 +125,7 @@ func (p *parser) fnDecl(start uint32, h fnHead) *FnDecl {
 
 // fnRest parses a function from its name on.
 func (p *parser) fnRest(start uint32, h fnHead) *FnDecl {
-	f := &FnDecl{Doc: h.doc, Pub: h.pub, Native: h.native}
+	f := &FnDecl{Doc: h.doc, Pub: h.pub, Native: h.native, Static: h.static}
 	if h.method {
 		f.Name = p.memberName("a method")
 	} else {

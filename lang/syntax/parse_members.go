@@ -59,10 +59,31 @@ func (p *parser) method(start uint32, doc string, bodyless bool) *FnDecl {
 		p.next()
 		h.native = true
 	}
+	if p.at("static") && p.kind == token.Ident && p.next2() != token.Colon {
+		return p.staticFn(start, h)
+	}
 	if p.kind != token.Fn {
 		return nil
 	}
 	return p.fnDecl(start, h)
+}
+
+// staticFn parses a function that is called on its type, from `static` on.
+func (p *parser) staticFn(start uint32, h fnHead) *FnDecl {
+	word := p.here()
+	p.next()
+	p.memberSlip()
+	h.static = true
+	if p.kind == token.Fn {
+		return p.fnDecl(start, h)
+	}
+	if f := p.methodSlip(start, h, ""); f != nil {
+		return f
+	}
+	d := p.report(diag.MisplacedModifier, word, "only functions are `static`")
+	d.Help = append(d.Help, "a constant of a type stands beside it: `const max = 3`; what all its values share is a `let` at the top of the file")
+	p.bail()
+	return nil
 }
 
 // structDecl parses a struct.
@@ -89,7 +110,7 @@ func (p *parser) structRest(start uint32, d *StructDecl) *StructDecl {
 				d.Methods = append(d.Methods, f)
 				return
 			}
-			if f := p.methodSlip(start, doc, d.Name.Text); f != nil {
+			if f := p.methodSlip(start, fnHead{doc: doc, method: true}, d.Name.Text); f != nil {
 				d.Methods = append(d.Methods, f)
 				return
 			}

@@ -19,7 +19,7 @@ var modifiers = map[string]string{
 	"extern": "functions of the host come from modules", "synchronized": "guard a value with `mutex(...)` and `lock m as v { ... }`", "data": "a struct prints and compares its fields by itself",
 	"case": "a struct prints and compares its fields by itself", "readonly": "a field that is read-only is declared with `let`", "declare": "types are declared with `struct`, `enum` or `interface`",
 	"mutating": "any method may change its fields", "lateinit": "give the field a default, or make its type optional", "volatile": "share values by `chan`, `mutex` or `sync.atomic`",
-	"static": "a function that needs no value stands outside of the type", "export": "`pub` exports a declaration", "default": "a module exports by name: `pub fn f() { }`",
+	"static": "a function at the top of a file belongs to no type; one that is called on a type stands in it: `struct P { static fn make() -> P { ... } }`", "export": "`pub` exports a declaration", "default": "a module exports by name: `pub fn f() { }`",
 }
 
 // modifier reports whether the lookahead is a word before a declaration.
@@ -44,13 +44,14 @@ var declares = map[string]bool{
 
 // dropModifiers reports the words before a declaration, once, and takes them.
 func (p *parser) dropModifiers(top bool) {
-	if !p.modifier() {
+	ahead := func() bool { return p.modifier() && (top || !p.at("static")) }
+	if !ahead() {
 		return
 	}
 	start, first := p.start, p.tok.Value
 	var all []string
 	exports := false
-	for p.modifier() {
+	for ahead() {
 		exports = exports || p.tok.Value == "public" || p.tok.Value == "export"
 		all = append(all, p.tok.Value)
 		p.next()
@@ -172,7 +173,7 @@ func (p *parser) typedFn(start, at uint32, result TypeExpr, typ diag.Span, h fnH
 	edits := []diag.Edit{{Span: diag.Span{Start: at, End: p.start}, New: "fn "}}
 	fixed := len(p.diags)
 	p.errAt = -1
-	f := &FnDecl{Doc: h.doc, Pub: h.pub, Name: p.name("a function")}
+	f := &FnDecl{Doc: h.doc, Pub: h.pub, Static: h.static, Name: p.name("a function")}
 	f.Params = p.params()
 	if result != nil {
 		f.Result = result
@@ -291,28 +292,28 @@ func (p *parser) makerSlip(name string) {
 }
 
 // methodSlip reads a method without `fn`; nil if none begins here.
-func (p *parser) methodSlip(start uint32, doc string, owner string) *FnDecl {
+func (p *parser) methodSlip(start uint32, h fnHead, owner string) *FnDecl {
 	if p.kind != token.Ident {
 		return nil
 	}
 	if p.next2() == token.LParen {
 		name := p.tok.Value
-		if makers[name] || name == owner {
+		if makers[name] && !h.static || name == owner {
 			p.makerSlip(name)
 		}
 		d := p.report(diag.ForeignSyntax, p.here(), "a method begins with `fn`")
 		d.Fixes = []diag.Fix{{Title: "write `fn`", Edits: []diag.Edit{{Span: point(p.start), New: "fn "}}}}
 		p.errAt = -1
-		return p.fnRest(start, fnHead{doc: doc, method: true})
+		return p.fnRest(start, h)
 	}
-	if f, ok := p.typedFnAhead(start, doc); ok {
+	if f, ok := p.typedFnAhead(start, h); ok {
 		return f
 	}
 	return nil
 }
 
 // typedFnAhead reads a method that begins with the type of its result.
-func (p *parser) typedFnAhead(start uint32, doc string) (*FnDecl, bool) {
+func (p *parser) typedFnAhead(start uint32, h fnHead) (*FnDecl, bool) {
 	if p.next2() == token.Colon || !p.typedName(0) {
 		return nil, false
 	}
@@ -325,7 +326,7 @@ func (p *parser) typedFnAhead(start uint32, doc string) (*FnDecl, bool) {
 	if !fn {
 		return nil, false
 	}
-	f, _ := p.typedDecl(start, fnHead{doc: doc, method: true}).(*FnDecl)
+	f, _ := p.typedDecl(start, h).(*FnDecl)
 	return f, f != nil
 }
 

@@ -12,6 +12,9 @@ func (c *checker) checkAt(m *Module, at uint32) {
 		for _, f := range t.Methods {
 			c.bodyAt(f, at)
 		}
+		for _, f := range t.Statics {
+			c.bodyAt(f, at)
+		}
 	}
 	for _, f := range m.Funcs {
 		c.bodyAt(f, at)

@@ -25,9 +25,7 @@ func (c *checker) checkModule(m *Module) {
 	for _, t := range m.Types {
 		c.checkRules(t)
 		c.fieldDefaults(t)
-		for _, f := range t.Methods {
-			c.body(f)
-		}
+		c.bodies(t)
 	}
 	for _, f := range m.Funcs {
 		c.body(f)
@@ -108,6 +106,16 @@ func (c *checker) topLevelLet(s *syntax.LetStmt) (diverges bool) {
 	return t == Type(Never)
 }
 
+// bodies checks the functions of a type.
+func (c *checker) bodies(t *TypeDecl) {
+	for _, f := range t.Methods {
+		c.body(f)
+	}
+	for _, f := range t.Statics {
+		c.body(f)
+	}
+}
+
 // body checks the defaults and the body of a function, once.
 func (c *checker) body(fn *FuncDecl) {
 	st := c.fns[fn]
@@ -148,8 +156,11 @@ func (c *checker) body(fn *FuncDecl) {
 // bindSelf brings self into scope in a method.
 func (c *checker) bindSelf(fn *FuncDecl) {
 	switch {
+	case fn.On != nil:
+		c.on = fn.On
+		return
 	case fn.Owner != nil:
-		c.self = fn.Owner.Self
+		c.self, c.on = fn.Owner.Self, fn.Owner
 	case fn.Ext != nil:
 		c.self = fn.Ext.Target
 	default:

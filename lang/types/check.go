@@ -65,6 +65,7 @@ type env struct {
 	facts   []fact
 	tparams []*TypeParam
 	self    Type            // type of self, nil outside methods
+	on      *TypeDecl       // the type that the functions around stand in, nil outside types
 	test    bool            // in a test
 	binding *syntax.LetStmt // whose value is checked
 }
@@ -167,9 +168,7 @@ func (p *Program) CheckLibrary() []diag.Diagnostic {
 		for _, t := range m.Types {
 			c.fieldDefaults(t)
 			c.checkRules(t)
-			for _, f := range t.Methods {
-				c.body(f)
-			}
+			c.bodies(t)
 		}
 		for _, f := range m.Funcs {
 			c.body(f)

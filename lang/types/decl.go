@@ -149,6 +149,11 @@ func (c *checker) newType(m *Module, s syntax.Stmt, kind NamedKind, name syntax.
 		c.lowerCase(d.Name, "method")
 		c.libraryOnly(m, d.Native, d.Name.Sp, "`native fn`")
 		f := c.newFunc(m, d)
+		if d.Static {
+			f.On = t
+			t.Statics = append(t.Statics, f)
+			continue
+		}
 		f.Owner = t
 		t.Methods = append(t.Methods, f)
 	}
@@ -337,6 +342,10 @@ func (c *checker) resolveType(t *TypeDecl) {
 	for i, f := range t.Methods {
 		c.resolveFunc(f)
 		c.distinctMethod(t, i)
+	}
+	for _, f := range t.Statics {
+		c.resolveFunc(f)
+		c.distinctStatic(t, f)
 	}
 	c.tparams = nil
 }

@@ -310,6 +310,8 @@ func (c *checker) selfExpr(e *syntax.SelfExpr) Type {
 		d := c.err(diag.SelfOutside, e.Sp, "there is no `self` here")
 		if c.self != nil {
 			d.help("a default value cannot use `self`")
+		} else if c.on != nil {
+			d.help("a static function is called on its type, not on a value: leave `static` away, or take a parameter")
 		} else {
 			d.help("`self` is the value a method is called on; it exists in methods only")
 		}

@@ -126,7 +126,7 @@ var foreignHelp = map[string]string{
 	"callable":         "the type of a function is `fn(int) -> int`",
 	"issubclass":       "a type is tested with `x is T`",
 	"property":         "write a method",
-	"staticmethod":     "a function that needs no value stands outside of the type",
+	"staticmethod":     "a function that is called on its type is declared in it with `static fn`",
 	"raise":            "throw an error: `throw error(\"...\")`",
 	"die":              "throw an error: `throw error(\"...\")`, or end with `sys.exit(1)`",
 	"assertEqual":      "write `assert(a == b)`: if it fails, it shows both",

@@ -80,6 +80,9 @@ func (c *checker) member(e *syntax.Member, want Type, why *reason) Type {
 		c.settle(&c.info.Members[e].Type)
 		return t
 	case enum != nil:
+		if f := enum.Static(e.Name.Text); f != nil {
+			return c.staticValue(e, f, args, want)
+		}
 		v := c.variantOf(enum, e, why)
 		if v == nil {
 			return Invalid
@@ -128,10 +131,11 @@ func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member, why *reason) *Vari
 		return v
 	}
 	if enum.Kind != KEnum {
-		d := c.err(diag.NotAValue, e.Sp, "`%s` is a type and has no members of its own", enum.Name)
-		if enum.Method(e.Name.Text) != nil {
-			d.help("`%s` is a method: call it on a value", e.Name.Text)
-		}
+		c.unknownStatic(enum, e)
+		return nil
+	}
+	if enum.Method(e.Name.Text) != nil {
+		c.unknownStatic(enum, e)
 		return nil
 	}
 	c.unknownVariant(enum, e.Name, "", why)
@@ -281,6 +285,9 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		c.info.Members[fn] = &MemberInfo{Kind: MemModule, Type: Unit}
 		return c.callObject(e, fn, fn.Name.Text, o, fn.TypeArgs, want, why)
 	case enum != nil:
+		if f := enum.Static(fn.Name.Text); f != nil {
+			return c.callStatic(e, fn, f, args, want, why)
+		}
 		c.info.Types[fn.Id] = Unit
 		v := c.variantOf(enum, fn, why)
 		if v == nil {

@@ -70,6 +70,11 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 		d.fix(fmt.Sprintf("`%s` is a %s of this type", name, c.memberKind(c.self, name)), diag.Edit{Span: id.Sp, New: "self." + name})
 		return
 	}
+	if c.on != nil && c.on.Static(name) != nil {
+		own := c.on.Name + "." + name
+		d.fix("`"+name+"` is a static function of this type", diag.Edit{Span: id.Sp, New: own})
+		return
+	}
 	if own, ok := foreignNames[name]; ok {
 		d.fix("it is written `"+own+"` here", diag.Edit{Span: id.Sp, New: own})
 		return
@@ -266,6 +271,9 @@ func (c *checker) typeNames() []string {
 func (c *checker) unknownMember(e *syntax.Member, t Type) {
 	name := e.Name.Text
 	if n, ok := t.(*Named); ok && n.Decl.Broken || c.isConsequence(e.Name.Sp, name) {
+		return
+	}
+	if c.staticMeant(e, t) {
 		return
 	}
 	if inner, ok := optionalOf(t); ok && c.hasMember(inner, name) {

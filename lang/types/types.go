@@ -148,26 +148,41 @@ type TypeDecl struct {
 	Fields  []*Field
 	Variant []*VariantDecl
 	Methods []*FuncDecl // declared methods; for an interface also the required ones
+	Statics []*FuncDecl // functions that are called on the type
 	Asserts []*Named    // struct S: Iface
 	At      diag.Span   // of the name
 	Syntax  syntax.Stmt
 	Broken  bool // there is more of it, which could not be parsed
 
-	methodIndex                map[string]*FuncDecl
+	methodIndex, staticIndex   map[string]*FuncDecl
 	fieldPlaces, variantPlaces places
 }
 
 // Method finds a declared method by name, or nil.
 func (d *TypeDecl) Method(name string) *FuncDecl {
 	if d.methodIndex == nil {
-		d.methodIndex = make(map[string]*FuncDecl, len(d.Methods))
-		for _, m := range d.Methods {
-			if d.methodIndex[m.Name] == nil {
-				d.methodIndex[m.Name] = m
-			}
-		}
+		d.methodIndex = byName(d.Methods)
 	}
 	return d.methodIndex[name]
+}
+
+// Static finds a function that is called on the type by name, or nil.
+func (d *TypeDecl) Static(name string) *FuncDecl {
+	if d.staticIndex == nil {
+		d.staticIndex = byName(d.Statics)
+	}
+	return d.staticIndex[name]
+}
+
+// byName indexes functions; of two of one name it has the first.
+func byName(list []*FuncDecl) map[string]*FuncDecl {
+	index := make(map[string]*FuncDecl, len(list))
+	for _, f := range list {
+		if index[f.Name] == nil {
+			index[f.Name] = f
+		}
+	}
+	return index
 }
 
 // Field of a struct, in declaration order.
@@ -209,21 +224,24 @@ type FuncDecl struct {
 	Native bool // implemented by the runtime under NativeName
 	Doc    string
 	// TypeParams are the function's own. A method's body also sees the
-	// parameters of its owner: Owner.Params or Ext.Params.
+	// parameters of its owner: Owner.Params, On.Params or Ext.Params.
 	TypeParams []*TypeParam
 	Params     []*Param
 	Result     Type
 	Owner      *TypeDecl // nil unless a method of a user type
+	On         *TypeDecl // the type that a static function is called on, else nil
 	Ext        *Extend   // nil unless a method of a built-in type
 	Syntax     *syntax.FnDecl
 	At         diag.Span
 }
 
-// OwnerParams are the type parameters a method inherits from its type.
+// OwnerParams are the type parameters a method or static function has from its type.
 func (f *FuncDecl) OwnerParams() []*TypeParam {
 	switch {
 	case f.Owner != nil:
 		return f.Owner.Params
+	case f.On != nil:
+		return f.On.Params
 	case f.Ext != nil:
 		return f.Ext.Params
 	}
@@ -431,6 +449,7 @@ const (
 	MemTuple                     // tuple element; Index
 	MemModule                    // a name of an imported module: see Uses
 	MemVariant                   // Enum.Variant: see Uses
+	MemStatic                    // a function that is called on its type: see Uses
 	MemMethod                    // a method as a value (bound): Fn, RecvArgs, TypeArgs
 )
 
