@@ -9,7 +9,7 @@ import (
 // doc gives the text of the doc comment that ends on the line above the
 // lookahead.
 func (p *parser) doc() string {
-	if !p.lex.RawPeek().EOF() && !kindOf(p.lex.RawPeek()).IsTrivia() {
+	if raw := &p.lex.all[p.lex.raw]; !raw.EOF() && !kindOf(raw).IsTrivia() {
 		return ""
 	}
 	return strings.Join(p.docLines(p.tok.Pos.Line), "\n")
@@ -18,9 +18,9 @@ func (p *parser) doc() string {
 // fileDoc gives the doc comment at the head of the file if a blank line
 // follows it, or an import, which has none of its own.
 func (p *parser) fileDoc() string {
-	from := p.lex.RawCursor()
+	from := p.lex.raw
 	for i := from; ; i++ {
-		t := &p.lex.Range(i, i+1)[0]
+		t := &p.lex.all[i]
 		if kindOf(t) != token.DocComment {
 			if i == from && strings.HasPrefix(t.Value, "#!") {
 				from++
@@ -28,10 +28,10 @@ func (p *parser) fileDoc() string {
 			}
 			break
 		}
-		next := &p.lex.Range(i+1, i+2)[0]
+		next := &p.lex.all[i+1]
 		if next.Pos.Line > t.Pos.Line+1 || next.EOF() || kindOf(next) == token.Import {
 			var lines []string
-			for _, t := range p.lex.Range(from, i+1) {
+			for _, t := range p.lex.all[from : i+1] {
 				lines = append(lines, docText(t.Value))
 			}
 			return strings.Join(lines, "\n")
@@ -44,8 +44,8 @@ func (p *parser) fileDoc() string {
 // lookahead that reach down to the given line without a gap.
 func (p *parser) docLines(line int) (lines []string) {
 	last := -1
-	for i := p.lex.RawCursor(); ; i++ {
-		t := &p.lex.Range(i, i+1)[0]
+	for i := p.lex.raw; ; i++ {
+		t := &p.lex.all[i]
 		k := kindOf(t)
 		if !k.IsTrivia() {
 			break

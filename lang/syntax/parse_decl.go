@@ -312,8 +312,8 @@ func (p *parser) testDecl(start uint32) *TestDecl {
 
 // extendAhead reports whether the word extend begins a declaration here.
 func (p *parser) extendAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	s := typeScan{lex: p.lex}
 	return s.kind() == token.Lt || s.typ(0) && s.kind() == token.LBrace

@@ -273,8 +273,8 @@ func (p *parser) interpolated() Expr {
 // breaksOffAhead reports whether the string with the innermost interpolation
 // breaks off on this line before any other part of it.
 func (p *parser) breaksOffAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	for t := p.tok; t.Pos.Line == p.tok.Pos.Line; t = p.lex.Peek() {
 		switch kindOf(t) {
 		case token.Unterminated:

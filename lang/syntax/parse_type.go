@@ -1,8 +1,6 @@
 package syntax
 
 import (
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -239,8 +237,8 @@ func (p *parser) typeArgsAhead(operand bool) bool {
 	if p.newline() {
 		return false
 	}
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	s := &typeScan{lex: p.lex}
 	if !s.args(0) {
 		return false
@@ -259,7 +257,7 @@ func (p *parser) typeArgsAhead(operand bool) bool {
 
 // typeScan looks ahead over types without building them.
 type typeScan struct {
-	lex  *lexer.PeekingLexer
+	lex  *lookahead
 	line int // of the last > taken
 }
 

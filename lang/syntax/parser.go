@@ -1,10 +1,10 @@
 // Package syntax turns source text into a syntax tree.
 //
-//	text ─ scanner ─▶ tokens ─ participle's PeekingLexer ─▶ parser ─▶ File
-//	                                                          └────▶ diagnostics
+//	text ─ scanner ─▶ tokens ─ lookahead ─▶ parser ─▶ File
+//	                                             └────▶ diagnostics
 //
-// The scanner is a participle lexer.Lexer, the parser a recursive descent over the
-// PeekingLexer with precedence climbing for operators. Both accept any text: what is
+// The scanner is a participle lexer.Lexer, the parser a recursive descent over its
+// tokens with precedence climbing for operators. Both accept any text: what is
 // broken becomes a Bad node and a diagnostic, and parsing goes on with the next
 // statement.
 package syntax
@@ -64,7 +64,7 @@ func ParseContext(ctx context.Context, f *diag.File) (tree *File, diags []diag.D
 func newParser(ctx context.Context, f *diag.File) *parser {
 	scan := newScanner(f.Name, f.Src, int(f.Base))
 	scan.ctx = ctx
-	lex, err := lexer.Upgrade(scan, lexer.TokenType(token.Comment), lexer.TokenType(token.DocComment))
+	lex, err := newLookahead(scan, len(f.Src))
 	if err != nil {
 		panic(err) // the scanner never fails
 	}
@@ -74,7 +74,7 @@ func newParser(ctx context.Context, f *diag.File) *parser {
 // parser holds the state of one parse. The lookahead is one token.
 type parser struct {
 	ctx context.Context
-	lex *lexer.PeekingLexer
+	lex *lookahead
 
 	tok    *lexer.Token // the lookahead
 	kind   token.Kind   // its kind
@@ -154,12 +154,11 @@ func (p *parser) sourceFile() *File {
 // tokens copies the token slice into its small form and sees whether braces
 // balance: if they do not, indentation decides where a block was meant to end.
 func (p *parser) tokens() []token.Token {
-	n, braces := lexer.RawCursor(0), 0
-	for p.lex.Range(n, n+1)[0].Type != lexer.EOF {
-		n++
-	}
-	toks := make([]token.Token, n)
-	for i, t := range p.lex.Range(0, n) {
+	braces := 0
+	all := p.lex.all[:len(p.lex.all)-1] // without EOF
+	toks := make([]token.Token, len(all))
+	for i := range all {
+		t := &all[i]
 		start := uint32(t.Pos.Offset)
 		toks[i] = token.Token{Kind: token.Kind(t.Type), Sp: diag.Span{Start: start, End: start + uint32(len(t.Value))}}
 		switch toks[i].Kind {
@@ -223,10 +222,10 @@ func (p *parser) next() *lexer.Token {
 
 // peek2 is the token after the lookahead.
 func (p *parser) peek2() *lexer.Token {
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	p.lex.Next()
 	t := p.lex.Peek()
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	return t
 }
 

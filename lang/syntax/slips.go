@@ -356,8 +356,8 @@ func (p *parser) nameSlip() Expr {
 
 // callArrow reports whether the parentheses behind the lookahead are those of a lambda.
 func (p *parser) callArrow() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	return p.paramsAhead() && kindOf(p.lex.Peek()) == token.FatArrow
 }

@@ -194,8 +194,8 @@ func (p *parser) catchParens(c *CatchClause) {
 
 // thirdLine reports whether the second token after the lookahead is on another line.
 func (p *parser) thirdLine() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	base := p.lex.Peek()
 	if kindOf(base) != token.Ident || base.Pos.Line != p.tok.Pos.Line {

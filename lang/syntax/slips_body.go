@@ -265,8 +265,8 @@ func (p *parser) repeatSlip() {
 // callAhead reports whether the parentheses behind the lookahead end without a { on
 // their line: a call.
 func (p *parser) callAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	depth := 0
 	for n := 0; n < 200; n++ {
 		p.lex.Next()

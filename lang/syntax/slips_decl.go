@@ -73,8 +73,8 @@ func (p *parser) dropModifiers(top bool) {
 // typedName reports whether a type and a name stand at the n-th token, as in `int x = 3`, and
 // what follows goes on as a declaration does elsewhere.
 func (p *parser) typedName(n int) bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	for range n {
 		p.lex.Next()
 	}
@@ -317,12 +317,12 @@ func (p *parser) typedFnAhead(start uint32, h fnHead) (*FnDecl, bool) {
 	if p.next2() == token.Colon || !p.typedName(0) {
 		return nil, false
 	}
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	s := typeScan{lex: p.lex}
 	s.typ(0)
 	p.lex.Next()
 	fn := s.kind() == token.LParen
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if !fn {
 		return nil, false
 	}
@@ -422,8 +422,8 @@ func (p *parser) severalTargets(start uint32, x Expr) Stmt {
 // assignsAhead reports whether a `:=`, or an `=` behind a name for an error, stands on the
 // rest of the line.
 func (p *parser) assignsAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	last := ""
 	for n := 0; n < 100; n++ {
 		t := p.lex.Peek()

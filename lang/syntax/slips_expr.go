@@ -102,8 +102,8 @@ func (p *parser) wordSlip() binaryOp {
 
 // ternaryAhead reports whether the ? at the lookahead has its : on this line or the next.
 func (p *parser) ternaryAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	depth := 0
 	for n := 0; n < 200; n++ {

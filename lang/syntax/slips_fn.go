@@ -52,8 +52,8 @@ func (p *parser) functionAhead() bool {
 	if p.noBrace {
 		return false
 	}
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	if !p.paramsAhead() {
 		return false
@@ -100,8 +100,8 @@ func (p *parser) arrowAhead() bool {
 	if p.guardIn == len(p.open)+1 {
 		return false
 	}
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	line := p.tok.Pos.Line
 	p.lex.Next()
 	switch kindOf(p.lex.Peek()) {
@@ -109,7 +109,7 @@ func (p *parser) arrowAhead() bool {
 	default:
 		return false
 	}
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if !p.paramsAhead() {
 		return false
 	}
@@ -208,8 +208,8 @@ func (p *parser) foreignLambda(start uint32, d *diag.Diagnostic) Expr {
 // arrowType reports whether a type stands behind the arrow at the lookahead, and then a
 // body.
 func (p *parser) arrowType() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	s := typeScan{lex: p.lex}
 	return s.typ(0) && s.kind() == token.LBrace

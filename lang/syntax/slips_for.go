@@ -22,8 +22,8 @@ type words struct {
 
 // headWords looks at the head of a loop.
 func (p *parser) headWords() (w words) {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	w.span = point(p.start)
 	depth := 0
 	for t := p.tok; t.Pos.Line == p.tok.Pos.Line && len(w.text) < 100; t = p.lex.Peek() {
@@ -59,8 +59,8 @@ func (p *parser) headWords() (w words) {
 
 // after is the line of the token after the one that is peeked at.
 func (p *parser) after() int {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	return p.lex.Peek().Pos.Line
 }

@@ -11,11 +11,11 @@ import (
 
 // goType reads `type P struct { ... }`; nil if another declaration follows the name.
 func (p *parser) goType(start uint32, doc string, pub bool) Stmt {
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	p.lex.Next()
 	p.lex.Next()
 	t := p.lex.Peek()
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	kind := kindOf(t)
 	if t.Pos.Line != p.tok.Pos.Line || kind != token.Struct && kind != token.Interface {
 		return nil
@@ -44,7 +44,7 @@ func (p *parser) goLiteral() Expr {
 	if p.noBrace || !isMap && p.kind != token.LBrack || isMap && p.next2() != token.LBrack || !isMap && p.next2() != token.RBrack {
 		return nil
 	}
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	p.lex.Next()
 	p.lex.Next()
 	s := typeScan{lex: p.lex}
@@ -53,7 +53,7 @@ func (p *parser) goLiteral() Expr {
 		ok = s.typ(0) && s.accept(token.RBrack)
 	}
 	ok = ok && s.typ(0) && s.kind() == token.LBrace
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if !ok {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (p *parser) ownerSlip() {
 // giveUpBody gives a declaration up whose body is in braces on its line, is indented or
 // ends with a word.
 func (p *parser) giveUpBody() {
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	braces := false
 	for n := 0; n < 200 && !braces; n++ {
 		t := p.lex.Peek()
@@ -248,7 +248,7 @@ func (p *parser) giveUpBody() {
 		braces = kindOf(t) == token.LBrace
 		p.lex.Next()
 	}
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if braces {
 		p.bail()
 	}

@@ -40,8 +40,8 @@ func (p *parser) importSlip() bool {
 
 // fromAhead reports whether the import goes on as `x from` or `x, { y } from`.
 func (p *parser) fromAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	p.lex.Next()
 	t := p.lex.Peek()
@@ -50,8 +50,8 @@ func (p *parser) fromAhead() bool {
 
 // lastText is the last text in quotes of the line, if it can be a module's name.
 func (p *parser) lastText() (name string) {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	for n := 0; n < 100; n++ {
 		t := p.lex.Peek()
 		if t.Pos.Line != p.tok.Pos.Line {
@@ -75,11 +75,11 @@ func (p *parser) pathSlip() {
 	if p.next2() != token.Ident {
 		return
 	}
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	p.lex.Next()
 	p.lex.Next()
 	k := kindOf(p.lex.Peek())
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if k != token.ColonColon && k != token.Dot {
 		return
 	}

@@ -335,12 +335,12 @@ func (p *parser) interfaceSlip() {
 
 // repeated reads [0; 10] as a list; nil if it is another list.
 func (p *parser) repeated() Expr {
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	p.lex.Next()
 	k := kindOf(p.lex.Peek())
 	p.lex.Next()
 	semi := kindOf(p.lex.Peek()) == token.Semi
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if !semi || k < token.Ident || k > token.Str && k != token.True && k != token.False {
 		return nil
 	}

@@ -120,8 +120,8 @@ func (p *parser) decrements() bool {
 	if p.kind != token.Minus || p.start != p.end {
 		return false
 	}
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	t := p.lex.Peek()
 	if kindOf(t) != token.Minus || t.Pos.Offset != int(p.start)+1 {

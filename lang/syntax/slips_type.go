@@ -180,8 +180,8 @@ func (p *parser) foreignNamed() TypeExpr {
 
 // thirdKind is the kind of the second token after the lookahead.
 func (p *parser) thirdKind() token.Kind {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	p.lex.Next()
 	p.lex.Next()
 	return kindOf(p.lex.Peek())
@@ -281,12 +281,12 @@ func (p *parser) arrowFn() TypeExpr {
 	if p.bars {
 		return nil
 	}
-	cp := p.lex.MakeCheckpoint()
+	cp := p.lex.Mark()
 	line := p.tok.Pos.Line
 	ok := p.paramsAhead()
 	t := p.lex.Peek()
 	ok = ok && t.Pos.Line == line && (kindOf(t) == token.FatArrow || kindOf(t) == token.Arrow)
-	p.lex.LoadCheckpoint(cp)
+	p.lex.Return(cp)
 	if !ok {
 		return nil
 	}

@@ -109,8 +109,8 @@ func (p *parser) wordBefore() bool {
 
 // manyAhead reports whether the brackets behind vec! hold a list, and no index.
 func (p *parser) manyAhead() bool {
-	cp := p.lex.MakeCheckpoint()
-	defer p.lex.LoadCheckpoint(cp)
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
 	for range 3 {
 		p.lex.Next()
 	}
