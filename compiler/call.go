@@ -46,6 +46,10 @@ func (b *builder) call(e *syntax.Call, t types.Type, dst int) int {
 	}
 	if m, ok := e.Fn.(*syntax.Member); ok && m.Safe {
 		return b.safe(m.X, t, dst, func(recv int, rt types.Type, d int) types.Type {
+			if ci.Kind == types.CallCopy {
+				b.copyStruct(e, ci, recv, d)
+				return rt
+			}
 			got := b.callType(ci)
 			mark := b.top
 			b.resolved(e, ci, recv, rt, got, d, mark)
@@ -63,6 +67,8 @@ func (b *builder) call(e *syntax.Call, t types.Type, dst int) int {
 		return b.construct(e, ci, t, dst)
 	case types.CallVariant:
 		return b.variant(e, ci, t, dst)
+	case types.CallCopy:
+		return b.copyStruct(e, ci, -1, dst)
 	case types.CallNewBuiltin:
 		return b.newBuiltin(e, ci, t, dst)
 	}
@@ -286,6 +292,36 @@ func (b *builder) construct(e *syntax.Call, ci *types.CallInfo, t types.Type, ds
 		b.defaults(named.Decl.Name, named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
 			b.expr(f.Default, params[i], first+i)
 		})
+	}
+	return b.newObject(named, first, mark, dst)
+}
+
+// copyStruct compiles x.copy(y: 2). The fields that are not given are read when the others
+// have been evaluated. recv, when not negative, is the register of x.
+func (b *builder) copyStruct(e *syntax.Call, ci *types.CallInfo, recv, dst int) int {
+	named := types.Prune(b.subst.Apply(ci.Type)).(*types.Named)
+	sub := types.Subst{Params: named.Decl.Params, Args: named.Args}
+	mark := b.top
+	if recv < 0 {
+		recv = b.expr(e.Fn.(*syntax.Member).X, nil, -1)
+		for i := range e.Args {
+			if recv < mark && !b.simple(e.Args[i].Value) { // it may be assigned anew
+				recv = b.copyTemp(recv, bytecode.RepP)
+			}
+		}
+	}
+	b.setTopAtLeast(recv + 1)
+	n := len(named.Decl.Fields)
+	first := b.allocN(n)
+	params := make([]types.Type, n)
+	for i, f := range named.Decl.Fields {
+		params[i] = sub.Apply(f.Type)
+	}
+	b.place(e, ci, params, first)
+	for i := range named.Decl.Fields {
+		if ci.Args[i] < 0 {
+			b.getField(first+i, recv, b.structField(named, i))
+		}
 	}
 	return b.newObject(named, first, mark, dst)
 }

@@ -293,6 +293,9 @@ func operators() []*row {
 	rows[len(rows)-1].tparams = []tparam{{"$T", "Hashable"}, {"$U", ""}}
 	add("Box<$T>.of({0})", mk("Box", T), T)
 	add("[{0}].map(Box<$T>.of)[0]", mk("Box", T), T)
+	add("{0}.copy()", mk("Box", T), mk("Box", T))
+	add("{0}.copy(value: {1})", mk("Box", T), mk("Box", T), T)
+	add("{0}.copy(tag: {1}, value: {2})", mk("Box", T), mk("Box", T), tInt, T)
 	add("chan<$T>(4)", mk("chan", T))
 	rows[len(rows)-1].tparams = []tparam{{"$T", ""}}
 	add("mutex<$T>({0})", mk("mutex", T), T)

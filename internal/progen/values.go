@@ -49,6 +49,9 @@ func (g *gen) make(t *typ, d int) string {
 	case kFunc:
 		return g.lambda(t, d-1, g.chance(4))
 	case kStruct:
+		if v := g.find(func(v *variable) bool { return v.typ == t }); v != nil && g.chance(3) {
+			return g.copied(v, d)
+		}
 		return fmt.Sprintf("%s(%s)", t.decl.name, g.arguments(t.decl.fields, d-1))
 	case kEnum:
 		v := pick(g, t.decl.variants...)
@@ -546,4 +549,16 @@ func (g *gen) resultExpr(t *typ, d int) string {
 		return fmt.Sprintf("Result.Odd(a: %s)", strconv.Itoa(g.n(9)))
 	}
 	return fmt.Sprintf("Result.Fine(%s)", g.expr(t.elem(), d-1))
+}
+
+// copied is a copy of a struct with some fields changed.
+func (g *gen) copied(v *variable, d int) string {
+	var args []string
+	for _, f := range v.typ.decl.fields {
+		if g.chance(2) {
+			args = append(args, f.name+": "+g.expr(f.typ, d-1))
+		}
+	}
+	g.r.Shuffle(len(args), func(i, j int) { args[i], args[j] = args[j], args[i] })
+	return v.name + ".copy(" + strings.Join(args, ", ") + ")"
 }

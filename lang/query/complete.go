@@ -390,6 +390,9 @@ func (l *completer) membersOfType(t types.Type, link string) {
 		}
 	}
 	for _, m := range l.a.prog.Methods(t) {
+		if m.Fn.Owner != nil && m.Fn == m.Fn.Owner.Copy() { // every struct has it: what is its own comes first
+			group = groupLinked
+		}
 		add(candidate{value: m.Type, called: m.Type.Result, Completion: Completion{
 			Label: m.Fn.Name, Kind: "method", Detail: methodLabel(m), Doc: m.Fn.Doc, Insert: l.called(m.Fn.Name, len(m.Fn.Params) > 0),
 		}})

@@ -57,6 +57,8 @@ func TestComplete(t *testing.T) {
 		// members
 		{"let p = Point()\np.$0", "far name x y", "Point print let"},
 		{"let p = Point()\np.f$0", "far", "name x"},
+		{"let p = Point()\nprint(p.co$0)", "copy", "name x"},
+		{"let p = Point()\nprint(p.copy($0))", "x: y:", ""},
 		{"struct P { x: int\n static fn of(x: int) -> P { P(x) }\n fn twice() -> int { 2 } }\nprint(P.$0)", "of", "twice x print"},
 		{"enum E { A, B\n static fn first() -> E { A } }\nlet e: E = E.f$0", "first", "B print"},
 		{"let p = Point()\nprint(p.$0)", "far name x y", "print"},
@@ -110,7 +112,7 @@ func TestComplete(t *testing.T) {
 		{"throw $0", "error AssertError", ""},
 		{"let c = chan<Point>(1)\nselect {\n  let v = c.rec$0", "recv", ""},
 		{"let c = chan<Point>(1)\nselect {\n  let v = c.recv() => v?.$0\n}", "far name x y", ""},
-		{"struct S { _hidden: int = 0, shown: int = 0 }\nS().$0", "shown _hidden", ""},
+		{"struct S { _hidden: int = 0, shown: int = 0 }\nS().$0", "shown copy _hidden", ""},
 		{"fn f(é: int) {}\npr$0", "print", ""},
 		// arguments
 		{"origin.far($0", "by: unit:", ""},

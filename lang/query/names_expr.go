@@ -66,6 +66,9 @@ func (l *lister) call(e *syntax.Call) {
 	if m, ok := e.Fn.(*syntax.Member); ok && info.Fn != nil && info.Kind != types.CallFunc {
 		l.add(m.Name.Sp, info.Fn, nil)
 	}
+	if m, ok := e.Fn.(*syntax.Member); ok && info.Kind == types.CallCopy {
+		l.add(m.Name.Sp, info.Type.(*types.Named).Decl.Copy(), nil)
+	}
 	for param, arg := range info.Args {
 		if arg >= 0 && arg < len(e.Args) && e.Args[arg].Name.Text != "" {
 			l.add(e.Args[arg].Name.Sp, paramOf(info, param), paramType(info, param))
@@ -80,7 +83,7 @@ func paramOf(info *types.CallInfo, i int) Symbol {
 		return info.Fn.Params[i].Obj
 	case info.Variant != nil && i < len(info.Variant.Fields):
 		return info.Variant.Fields[i]
-	case info.Kind == types.CallStruct:
+	case info.Kind == types.CallStruct || info.Kind == types.CallCopy:
 		if n, ok := info.Type.(*types.Named); ok && i < len(n.Decl.Fields) {
 			return n.Decl.Fields[i]
 		}

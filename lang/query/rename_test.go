@@ -40,6 +40,7 @@ func TestRename(t *testing.T) {
 		{"let n = 1\nlet f = |n: int| |>n\nprint(f(n))", "k", "let n = 1\nlet f = |k: int| k\nprint(f(n))"},
 		{"struct P { x: int = 0\n fn f() -> int { self.x } }\nlet p = P(x: 1)\nmatch p { P(|>x: y) => print(y, p.x, p.f()) }", "left",
 			"struct P { left: int = 0\n fn f() -> int { self.left } }\nlet p = P(left: 1)\nmatch p { P(left: y) => print(y, p.left, p.f()) }"},
+		{"struct P { x: int = 0, y: int = 0 }\nlet p = P()\nprint(p.copy(|>x: p.x).y, p.copy(y: 1))", "left", "struct P { left: int = 0, y: int = 0 }\nlet p = P()\nprint(p.copy(left: p.left).y, p.copy(y: 1))"},
 		{"struct P { x: int = 0 }\nfn f(p: |>P) -> [P] { [p, P()] }\nprint(f(P()))", "Q", "struct Q { x: int = 0 }\nfn f(p: Q) -> [Q] { [p, Q()] }\nprint(f(Q()))"},
 		{"enum E { A, B(int) }\nlet e: E = A\nmatch e { |>A => print(1), E.B(n) => print(n) }\nprint(E.A)", "None", "enum E { None, B(int) }\nlet e: E = None\nmatch e { None => print(1), E.B(n) => print(n) }\nprint(E.None)"},
 		{"struct P {\n static fn of() -> P { P() }\n static fn two() -> [P] { [P.|>of(), P()] } }\nlet f = P.of\nprint(P.two(), f(), P.of())", "make",

@@ -315,8 +315,16 @@ func (p *parser) member(start uint32, x Expr) Expr {
 func (p *parser) call(start uint32, fn Expr) Expr {
 	c := &Call{Fn: fn}
 	p.opening()
+	var copied *copySlip
 	p.list(func() {
 		var a Arg
+		if id, ok := fn.(*Ident); ok && copied == nil && p.kind == token.DotDot && isUpper(id.Name) {
+			copied = p.copyBegins(c.Args)
+		}
+		if copied != nil {
+			p.copyElem(copied)
+			return
+		}
 		p.spread()
 		if p.isMemberName() && kindOf(p.peek2()) == token.Colon {
 			a.Name = p.ident()
@@ -326,6 +334,9 @@ func (p *parser) call(start uint32, fn Expr) Expr {
 		p.argSlip(&a)
 		c.Args = append(c.Args, a)
 	})
+	if copied != nil {
+		return p.copyEnds(copied, start)
+	}
 	c.Rparen = diag.Span{Start: max(p.end, 1) - 1, End: p.end}
 	c.ExprBase = p.base(start)
 	return c

@@ -119,13 +119,21 @@ func (p *parser) mapLit() Expr {
 	start, at := p.start, p.here()
 	m := &MapLit{}
 	var list Expr
+	var copied *copySlip
 	p.opening()
 	p.list(func() {
+		if copied == nil {
+			copied = p.copyBegins(entriesAsArgs(m.Entries))
+		}
+		if copied != nil {
+			p.copyElem(copied)
+			return
+		}
 		if p.kind.IsKeyword() && p.startsStatement() {
 			p.blockAsOperand(at)
 		}
 		var e MapEntry
-		p.spread()
+		p.spread() // `*` and `**`
 		e.Key = p.expr()
 		if p.kind == token.Comma && len(m.Entries) == 0 {
 			list = p.listInBraces(at, e.Key)
@@ -142,6 +150,9 @@ func (p *parser) mapLit() Expr {
 		e.Value = p.expr()
 		m.Entries = append(m.Entries, e)
 	})
+	if copied != nil {
+		return p.copyEnds(copied, start)
+	}
 	if l, ok := list.(*ListLit); ok {
 		l.ExprBase = p.base(start)
 		return l

@@ -251,6 +251,9 @@ func (p *parser) postfixSlip(start uint32, x Expr) Expr {
 	if y := p.predicate(start, x); y != nil {
 		return y
 	}
+	if y := p.withSlip(start, x); y != nil {
+		return y
+	}
 	switch {
 	case p.kind == token.ColonColon && kindOf(next) == token.Lt: // parse::<int>()
 		at := p.here()

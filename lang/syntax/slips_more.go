@@ -56,12 +56,22 @@ func (p *parser) structLit(start uint32, x Expr) Expr {
 	c := &Call{Fn: x}
 	p.opening()
 	simple := true
+	var cp *copySlip
 	p.list(func() {
+		if cp == nil {
+			p.quiet = true // it is told of already
+			cp = p.copyBegins(c.Args)
+			p.quiet = p.aborted
+			if cp != nil {
+				d.Message, cp.d = cp.d.Message, d
+			}
+		}
+		if cp != nil {
+			p.copyElem(cp)
+			return
+		}
 		var a Arg
 		switch {
-		case p.kind == token.DotDot:
-			p.next()
-			simple = false
 		case p.isMemberName() && (kindOf(p.peek2()) == token.Comma || kindOf(p.peek2()) == token.RBrace):
 			simple = false // shorthand: x for x: x
 		case p.isMemberName() && (kindOf(p.peek2()) == token.Colon || kindOf(p.peek2()) == token.Eq):
@@ -72,6 +82,10 @@ func (p *parser) structLit(start uint32, x Expr) Expr {
 		a.Value = p.expr()
 		c.Args = append(c.Args, a)
 	})
+	if cp != nil {
+		p.leave(h)
+		return p.copyEnds(cp, start)
+	}
 	end := diag.Span{Start: p.end - 1, End: p.end}
 	if simple {
 		d.Fixes = []diag.Fix{{Title: "write parentheses", Edits: []diag.Edit{{Span: diag.Span{Start: x.Span().End, End: at.End}, New: "("}, {Span: end, New: ")"}}}}

@@ -67,7 +67,7 @@ var foreignModules = map[string]string{
 	"serde":           "values are written with the module json",
 	"lodash":          "lists and maps have methods",
 	"sort":            "lists have methods: `xs.sort()`, `xs.sort_by(|x| ...)`",
-	"copy":            "lists and maps have a method: `xs.copy()`",
+	"copy":            "lists, maps and structs have a method: `xs.copy()`, `p.copy(x: 3)`",
 	"heapq":           "a list is sorted with `xs.sort()`; the least element is `xs.min()`",
 	"operator":        "write a lambda: `|a, b| a + b`",
 	"builtins":        "what is built in needs no import",

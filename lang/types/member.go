@@ -321,6 +321,9 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		return c.safely(fn, c.callValue(e, info.Type, nil, nil))
 	}
 	method, recvArgs := c.methodOf(t, fn.Name.Text)
+	if n := copiedStruct(t, fn.Name.Text); method == nil && n != nil {
+		return c.copyStruct(e, fn, n, want, why)
+	}
 	if method == nil {
 		c.typeExprs(fn.TypeArgs)
 		c.unknownMember(fn, t)

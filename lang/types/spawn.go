@@ -96,7 +96,7 @@ func (c *checker) spawnCall(e *syntax.Spawn, x *syntax.Call) {
 		return
 	}
 	switch info.Kind {
-	case CallStruct, CallVariant, CallNewBuiltin:
+	case CallStruct, CallVariant, CallCopy, CallNewBuiltin:
 		c.err(diag.CannotSpawn, x.Sp, "this makes a value and is no call of a function").
 			help("put it in a block: `spawn { ... }`")
 		return

@@ -203,7 +203,7 @@ func (c *checker) pure(e syntax.Expr) string {
 	case *syntax.Paren:
 		return c.pure(x.X)
 	case *syntax.Call:
-		if info := c.info.Calls[x]; info != nil && (info.Kind == CallStruct || info.Kind == CallVariant) {
+		if info := c.info.Calls[x]; info != nil && (info.Kind == CallStruct || info.Kind == CallVariant || info.Kind == CallCopy) {
 			return "this value"
 		}
 	}

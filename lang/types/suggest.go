@@ -109,7 +109,11 @@ func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, w
 	}
 	x := e.Args[0].Value
 	d := report{c.reports[reports], c}
-	if m, _ := c.methodOf(Prune(c.info.TypeOf(x)), id.Name); m == nil || len(d.Fixes) > 0 {
+	method, t := id.Name, Prune(c.info.TypeOf(x))
+	if own := otherNames[method]; len(own) > 0 && own[0] == "copy" {
+		method = "copy"
+	}
+	if m, _ := c.methodOf(t, method); m == nil && copiedStruct(t, method) == nil || len(d.Fixes) > 0 {
 		return
 	}
 	switch unparen(x).(type) {
@@ -123,10 +127,10 @@ func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, w
 		rest.Start = e.Args[1].Value.Span().Start
 	}
 	if !e.Rparen.IsValid() {
-		d.help("it is a method: `x.%s()`", id.Name)
+		d.help("it is a method: `x.%s()`", method)
 		return
 	}
-	d.fix("it is a method", diag.Edit{Span: e.Sp, New: c.source(x.Span()) + "." + id.Name + "(" + c.source(rest) + ")"})
+	d.fix("it is a method", diag.Edit{Span: e.Sp, New: c.source(x.Span()) + "." + method + "(" + c.source(rest) + ")"})
 }
 
 // memberKind says what a name is in a type: "field", "method" or "".
@@ -276,6 +280,10 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 	if c.staticMeant(e, t) {
 		return
 	}
+	if n := copiedStruct(t, name); n != nil {
+		c.err(diag.NotAValue, e.Name.Sp, "the method `copy` of a struct can only be called").help("wrap it in a lambda: `|x| x.copy()`")
+		return
+	}
 	if inner, ok := optionalOf(t); ok && c.hasMember(inner, name) {
 		dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
 		d := c.err(diag.OptionalMisuse, e.Name.Sp, "this may be none, so it has no `%s`", name)
@@ -291,6 +299,9 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 			names = append(names, f.Name)
 		}
 		names = slices.DeleteFunc(names, n.Decl.hides)
+		if n.Decl.Copy() != nil {
+			names = append(names, "copy")
+		}
 	}
 	for _, own := range otherNames[name] {
 		if slices.Contains(names, own) {

@@ -156,6 +156,7 @@ type TypeDecl struct {
 
 	methodIndex, staticIndex   map[string]*FuncDecl
 	fieldPlaces, variantPlaces places
+	copy                       *FuncDecl // see Copy
 }
 
 // Method finds a declared method by name, or nil.
@@ -419,6 +420,7 @@ const (
 	CallValue                      // a closure; Fn when it is that of a local function
 	CallStruct                     // construction; Type is the Named result
 	CallVariant                    // enum variant; Variant, Type is the Named result
+	CallCopy                       // x.copy(...) of a struct; Type is the Named result, Params and Args are those of its fields
 	CallBuiltin                    // Builtin
 	CallNewBuiltin                 // map<K,V>(), set<T>(), chan<T>(n), mutex(v), buffer(): Type is the result, Args the arguments
 )
@@ -429,7 +431,7 @@ type CallInfo struct {
 	Fn      *FuncDecl
 	Variant *VariantDecl
 	Builtin string
-	Type    Type // CallStruct, CallVariant, CallNewBuiltin: the result type
+	Type    Type // CallStruct, CallVariant, CallCopy, CallNewBuiltin: the result type
 	// TypeArgs of Fn itself (as many as Fn.TypeParams). RecvArgs are those of
 	// the receiver's type (as many as Fn.OwnerParams()).
 	TypeArgs []Type
