@@ -19,6 +19,9 @@ type patch struct {
 // maxPatch is the most lines of which a change is shown.
 const maxPatch = 10
 
+// maxBeside is how much of a line is looked at on each side of a change: more than is shown.
+const maxBeside = 4 << 10
+
 // fixes prepares the fixes of the diagnostic.
 func (r *renderer) fixes() []patch {
 	var list []patch
@@ -39,7 +42,7 @@ func (r *renderer) apply(edits []Edit, p *patch) {
 	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
 	f := r.fileOf(edits[0].Span)
 	first, _ := f.Pos(edits[0].Span.Start)
-	begin := int(f.lines[first-1])
+	begin := max(int(f.lines[first-1]), f.runeAt(int(edits[0].Span.Start)-int(f.Base)-maxBeside))
 	end := begin
 	var b strings.Builder
 	for i, e := range edits {
@@ -54,7 +57,10 @@ func (r *renderer) apply(edits []Edit, p *patch) {
 		end = to
 	}
 	last, _ := f.Pos(f.Base + uint32(end))
-	rest := strings.TrimPrefix(f.Line(last), f.Src[f.lines[last-1]:end])
+	rest := ""
+	if to := int(f.lines[last-1]) + len(f.Line(last)); to > end {
+		rest = f.Src[end:min(to, f.runeAt(end+maxBeside))]
+	}
 	b.WriteString(rest)
 	p.compare(first, f.Src[begin:end]+rest, b.String())
 }

@@ -225,3 +225,16 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("full") }
 func TestRenderGivesTheWritersError(t *testing.T) {
 	assert.EqualError(t, Render(broken{}, &FileSet{}, []Diagnostic{{Message: "m"}}, Options{}), "full")
 }
+
+// Of a long line only what is near a change is looked at.
+func TestAFixOnALongLine(t *testing.T) {
+	var fs FileSet
+	f := fs.Add("a.rnl", strings.Repeat("é", 100_001)+" old "+strings.Repeat("é", 100_001))
+	at := strings.Index(f.Src, "old")
+	var b strings.Builder
+	require.NoError(t, Render(&b, &fs, []Diagnostic{{Severity: Error, Message: "m", Span: f.Span(at, at+3),
+		Fixes: []Fix{{Title: "write `new`", Edits: []Edit{{Span: f.Span(at, at+3), New: "new"}}}}}}, Options{Width: 60}))
+	require.Contains(t, b.String(), "é new é")
+	require.Equal(t, 4, strings.Count(b.String(), "…"), b.String())
+	require.Less(t, b.Len(), 1000)
+}

@@ -106,6 +106,15 @@ func (f *File) characters(from, to int) int {
 	return f.startsBefore(to) - f.startsBefore(from)
 }
 
+// runeAt is where the character begins that an offset is in.
+func (f *File) runeAt(at int) int {
+	at = max(0, min(at, len(f.Src)))
+	for at > 0 && at < len(f.Src) && !utf8.RuneStart(f.Src[at]) {
+		at--
+	}
+	return at
+}
+
 // markEvery is the number of bytes between two marks.
 const markEvery = 1 << 10
 

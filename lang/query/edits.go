@@ -45,11 +45,25 @@ func Fixes(f *diag.File, diags []diag.Diagnostic) []Edit {
 		if !ok || len(edits) == 0 {
 			continue
 		}
-		if _, ok := Apply(f.Src, slices.Concat(chosen, edits)); ok {
-			chosen = append(chosen, edits...)
+		if all, ok := together(chosen, edits); ok {
+			chosen = all
 		}
 	}
 	return chosen
+}
+
+// together puts edits among others, which are in order and so are all after; not when two
+// touch the same text.
+func together(chosen, edits []Edit) ([]Edit, bool) {
+	all := slices.Clip(chosen)
+	for _, e := range edits {
+		i, same := slices.BinarySearchFunc(all, e.Start, func(c Edit, start int) int { return c.Start - start })
+		if same || e.End < e.Start || i > 0 && all[i-1].End > e.Start || i < len(all) && e.End > all[i].Start {
+			return nil, false
+		}
+		all = slices.Insert(all, i, e)
+	}
+	return all, true
 }
 
 // editsOf turns a fix into edits of a file; not when it changes another one.

@@ -44,3 +44,20 @@ func TestRepeatedPiecesAreLinear(t *testing.T) {
 		}
 	}
 }
+
+// onOneLine are mistakes whose reading looks ahead, or back.
+var onOneLine = []string{
+	"print(7 -- -1)", "x -- y", "print(x ? 1 : 2)", "a, b := 1", "x === y", "print('a')", "let j = [x for x in xs]", "f = (a) => a", "x = #y",
+	"let a = function(x) { x }", "if x := f(); x { }", "for (i = 0; i < 3; i++) { }", "print \"a\"", "x = y if z else w", "int x = 3", "a ~= b", "b.empty?",
+}
+
+// However many mistakes stand on one line, each costs the same. Reading ahead is fast, so
+// that only long lines tell.
+func TestMistakesOnOneLineAreLinear(t *testing.T) {
+	for _, one := range onOneLine {
+		assert.Empty(t, linear.Grows(5_000, 20_000, func(n int) {
+			var fs diag.FileSet
+			Parse(fs.Add("x", strings.Repeat(one+"; ", n)))
+		}), one)
+	}
+}

@@ -66,7 +66,7 @@ func (p *parser) dashComment() bool {
 		return false
 	}
 	rest := p.src.Src[int(p.start)+2-int(p.src.Base):]
-	line, _, _ := strings.Cut(rest, "\n")
+	line, _, _ := strings.Cut(rest[:min(len(rest), maxComment)], "\n")
 	at := diag.Span{Start: p.start, End: p.start + 2}
 	switch {
 	case strings.HasPrefix(rest, "[["):
@@ -97,6 +97,10 @@ func (p *parser) dashComment() bool {
 	p.quiet = p.aborted
 	return true
 }
+
+// maxComment is how much of a line is looked at to tell whether it is a comment: a program
+// may be one line.
+const maxComment = 200
 
 // isComment reports whether what stands behind `--` on its line cannot be an operand: it
 // begins with a space and has several words, or there is nothing.

@@ -16,6 +16,7 @@ var mistakes = []string{
 	"unknown(x$)", "foo$.bar()", "let a$: int = \"\"", "let b$: Missing$ = 1", "let _c$ = [1].lenght$()", "1 + \"\"", "Missing$(1)", "fn f() { }",
 	"struct S { }", "import nothing$", "f$ = 1", "let d$ = match 1 { Some$(x) => 1, _ => 2 }", "fn g$(x: Missing$) -> Gone$ { }", "break", "return 1", "await 1",
 	"let e$ = [1, \"\", 2.5]", "let h$ = fn_$", "let i$ = \"${missing$}\"", "for x in missing$ { y$(x) }", "let v$ = 1", "var w$ = 1", "fn unused$() { }",
+	"print(\"a\".foo$())", "print(`${print}` + $)",
 }
 
 // Of many mistakes the first ones are told, with a word on the others.

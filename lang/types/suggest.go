@@ -293,6 +293,9 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 		return
 	}
 	d := c.err(diag.UnknownMember, e.Name.Sp, "`%s` has no `%s`", c.shown(t), name)
+	if c.tired() {
+		return
+	}
 	names := c.methodNames(t)
 	if n, ok := t.(*Named); ok {
 		for _, f := range n.Decl.Fields {
@@ -323,6 +326,7 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 		return
 	}
 	// A misspelt name of another language: `lenght`.
+	c.likened += len(otherNames)
 	for _, own := range otherNames[nearest(name, foreignMembers())] {
 		if slices.Contains(names, own) {
 			d.fix("did you mean `"+own+"`?", diag.Edit{Span: e.Name.Sp, New: own})
