@@ -26,7 +26,8 @@ type cli struct {
 	limits  runnel.Limits
 	timeout time.Duration
 	color   string // auto, always, never
-	warn    bool   // show warnings of a program that runs
+	warn    bool   // show all warnings of a program that runs
+	quiet   bool   // show none of them
 	json    bool
 	verbose bool
 	fixes   bool   // mend what can be mended
@@ -79,7 +80,8 @@ func commonFlags() []flag {
 		{"--workers", "N", "most tasks that run at the same time (default: one for each processor)", (*cli).setWorkers},
 		{"--seed", "S", "tasks take turns as the number S decides, on a virtual clock: each run is the same", (*cli).setSeed},
 		raceFlag,
-		{"-w --warnings", "", "show warnings too", func(c *cli, _ string) error { c.warn = true; return nil }},
+		{"-w --warnings", "", "show all warnings, not only those of what may mean something else", func(c *cli, _ string) error { c.warn = true; return nil }},
+		{"-q --quiet", "", "show no warnings", func(c *cli, _ string) error { c.quiet = true; return nil }},
 		colorFlag,
 	}
 }

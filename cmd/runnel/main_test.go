@@ -271,3 +271,31 @@ func TestColor(t *testing.T) {
 	assert.NotContains(t, invoke(t, files, "", "a.rnl").stderr, "\x1b")
 	assert.Contains(t, invoke(t, files, "", "--color=always", "a.rnl").stderr, "\x1b")
 }
+
+// What a program does otherwise than it seems to is told when it runs; other warnings only
+// with a flag.
+func TestRunWarnsOfWhatMisleads(t *testing.T) {
+	files := map[string]string{
+		"a.rnl": "let n = 3\nlet unused = 7 // 2\nprint(`n is ${n}`)\n",
+		"b.rnl": "let n = 1\n" + strings.Repeat("print(`${n}`)\n", 7),
+		"c.rnl": "let n = 3\nprint(`n is ${n}`)\nlet x: int = n + \"\"\n",
+		"d.rnl": "let n = 3\ntest \"t\" { assert(`${n}` != \"\") }\n",
+		"e.rnl": "let n = 3\nprint(\"n is ${n}\")\n",
+	}
+	for _, args := range [][]string{{"a.rnl"}, {"run", "a.rnl"}, {"eval", files["a.rnl"]}} {
+		got := invoke(t, files, "", args...)
+		assert.Equal(t, "n is ${n}\n", got.stdout, args)
+		assert.Zero(t, got.exit, args)
+		assert.Contains(t, got.stderr, "nothing is inserted for `n`", args)
+		assert.Contains(t, got.stderr, "begins a comment", args)
+		assert.NotContains(t, got.stderr, "is never used", args)
+	}
+	assert.Contains(t, invoke(t, files, "", "run", "-w", "a.rnl").stderr, "is never used")
+	assert.Equal(t, outcome{"n is ${n}\n", "", 0}, invoke(t, files, "", "run", "--quiet", "a.rnl"))
+	many := invoke(t, files, "", "b.rnl").stderr
+	assert.Equal(t, 5, strings.Count(many, "warning["))
+	assert.Contains(t, many, "2 warnings more: `runnel check` shows all")
+	assert.Contains(t, invoke(t, files, "", "c.rnl").stderr, "nothing is inserted")
+	assert.Contains(t, invoke(t, files, "", "test", "d.rnl").stderr, "nothing is inserted")
+	assert.Equal(t, outcome{"n is 3\n", "", 0}, invoke(t, files, "", "e.rnl"))
+}

@@ -51,16 +51,40 @@ func (c *cli) diagnostics(files *diag.FileSet, diags []diag.Diagnostic) {
 	}
 }
 
+// told leaves out the warnings that are not shown with a program that runs.
+func (c *cli) told(diags []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Warning && !c.warn && (c.quiet || !d.Misleads())
+	})
+}
+
+// maxWarnings is how many warnings stand before the output of a program.
+const maxWarnings = 5
+
+// warnings shows those of a program that is going to run.
+func (c *cli) warnings(files *diag.FileSet, diags []diag.Diagnostic) {
+	diags = c.told(diags)
+	if len(diags) == 0 {
+		return
+	}
+	more := 0
+	if !c.warn && len(diags) > maxWarnings {
+		diags, more = diags[:maxWarnings], len(diags)-maxWarnings
+	}
+	c.diagnostics(files, diags)
+	if more > 0 {
+		fmt.Fprintf(c.stderr, "\n%s more: `runnel check` shows all\n", plural(more, "warning"))
+	}
+	fmt.Fprintln(c.stderr)
+}
+
 // compileError shows the diagnostics of a program that did not compile.
 func (c *cli) compileError(err error) int {
 	var ce *runnel.CompileError
 	if !errors.As(err, &ce) {
 		return c.problem(err)
 	}
-	diags := ce.Diags
-	if !c.warn {
-		diags = slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
-	}
+	diags := c.told(ce.Diags)
 	c.diagnostics(ce.Files, diags)
 	if n := count(diags, diag.Error); n > 1 {
 		fmt.Fprintf(c.stderr, "\n%d errors\n", n)

@@ -68,9 +68,7 @@ func (c *cli) runText(name, text string, args []string) int {
 	if p == nil {
 		return code
 	}
-	if c.warn {
-		c.diagnostics(p.Files, p.Warnings)
-	}
+	c.warnings(p.Files, p.Warnings)
 	lost.prog.Store(p)
 	if err := watch.start(p); err != nil {
 		return c.problem(err)

@@ -47,9 +47,7 @@ func (c *cli) loadTests(path string) (*testFile, *testProblem) {
 	if err != nil {
 		return nil, &testProblem{name, func() { c.compileError(f.docs.placed(err)) }}
 	}
-	if c.warn {
-		c.diagnostics(f.prog.Files, f.docs.spans(f.prog.Files, f.prog.Warnings))
-	}
+	c.warnings(f.prog.Files, f.docs.spans(f.prog.Files, f.prog.Warnings))
 	if c.tests.cover {
 		f.cover = newCoverage(f.prog.Code)
 	}

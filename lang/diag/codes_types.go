@@ -408,10 +408,10 @@ print(n is str)`},
 			"function that uses it generic.",
 		`interface I { fn f<T>(x: T) }
 fn g(i: I) { print(i) }
-print(g)`,
+type_of(g)`,
 		`interface I { fn f(x: int) }
 fn g(i: I) { i.f(1) }
-print(g)`},
+type_of(g)`},
 	{ConstantFails, "a constant cannot be computed",
 		"The arithmetic of constants fails: a division by zero, or a shift by less than 0 or more\n" +
 			"than 63. It would fail whenever the program runs; correct the number.",

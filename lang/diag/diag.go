@@ -60,6 +60,12 @@ type Diagnostic struct {
 	Fixes    []Fix
 }
 
+// Misleads reports a warning that a program most likely does something else than it seems
+// to, so that its output is not understood without it.
+func (d *Diagnostic) Misleads() bool {
+	return d.Code == DividesByZero || d.Code == SharedElement || d.Code == MeansElsewhere
+}
+
 // CodeInfo explains a code: one line, then why and how to mend it, then a
 // program that gives exactly this code, and one like it that gives none. Files
 // that a program imports stand in it after lines `// file <import path>`.

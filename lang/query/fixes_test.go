@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,10 @@ func TestAFixMendsWhatItIsFor(t *testing.T) {
 				if new := added(diags, d, after); seenNext[name] == "" {
 					assert.Empty(t, new, "%s: %s: %s\n%s", name, d.Message, fix.Title, text)
 				}
+				assert.False(t, showsFunction(after) && !showsFunction(diags), "%s: %s: %s\n%s", name, d.Message, fix.Title, text)
+				if d.Severity == diag.Error && seenNext[name] == "" {
+					assert.Less(t, weight(after), weight(diags), "%s: %s: %s\n%s", name, d.Message, fix.Title, text)
+				}
 			}
 		}
 	}
@@ -103,6 +108,11 @@ func weight(diags []diag.Diagnostic) (n int) {
 		}
 	}
 	return n
+}
+
+// showsFunction reports a warning of a function that is printed and not called.
+func showsFunction(diags []diag.Diagnostic) bool {
+	return slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Message, "this is a function") })
 }
 
 // added lists the errors that are reported after a fix of d and was not reported before.

@@ -59,6 +59,9 @@ func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
 		default:
 			t = c.expr(a.Value, nil, nil)
 			c.anyNone(t, 0)
+			if name == "print" || name == "str" {
+				c.shownFunction(a.Value)
+			}
 		}
 		info.Params[i] = Prune(t)
 	}

@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -454,7 +455,11 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		if !at.IsValid() {
 			at = e.Sp
 		}
-		d := c.err(diag.MissingArgument, at, "missing %s %s of `%s`", what, listed(missing), ce.name)
+		names := listed(missing)
+		if ce.info.Kind == CallValue {
+			names = strings.NewReplacer("`", "", "number ", "").Replace(names)
+		}
+		d := c.err(diag.MissingArgument, at, "missing %s %s of `%s`", what, names, ce.name)
 		d.label(ce.at, "declared here")
 		for i, p := range ce.params {
 			if out[i] < 0 && !p.optional && p.name != "" {

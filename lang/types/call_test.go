@@ -118,7 +118,7 @@ o?.x = 5 //~ E0316
 print((1, "a").1, (1, 2).2) //~ E0210
 print([1].lenght()) //~ E0210
 print("a".size()) //~ E0210
-print(p.twice)
+print(p.twice) //~ W0610
 `)
 }
 

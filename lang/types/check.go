@@ -40,6 +40,7 @@ type checker struct {
 	globals  map[*Global]bool
 	lits     map[*syntax.Lambda]*frame   // of lambdas already checked
 	fixed    map[diag.Span]bool          // declarations of what was reported as assigned to
+	negated  *syntax.Unary               // the `!` whose operand is checked as a condition
 	keys     map[*syntax.Ident]bool      // keys of map literals that are bare names
 	keyAt    report                      // what told of the first bare key of the outermost map literal
 	inMap    int                         // map literals around

@@ -22,8 +22,11 @@ type reason struct {
 }
 
 func (r *reason) String() string {
-	if r.what == "" {
+	switch {
+	case r.what == "":
 		return r.text
+	case strings.HasPrefix(r.arg, "number "):
+		return fmt.Sprintf("%s %s of `%s`", r.what, strings.TrimPrefix(r.arg, "number "), r.of)
 	}
 	return fmt.Sprintf("%s `%s` of `%s`", r.what, r.arg, r.of)
 }

@@ -231,3 +231,30 @@ func (c *checker) lastIndex(e *syntax.For) {
 	}
 	d.fix("write `"+lo+".."+c.source(r.Hi.Span())+"`", diag.Edit{Span: r.Sp, New: lo + ".." + c.source(r.Hi.Span())})
 }
+
+// shownFunction warns of a function that is made text where its result is meant.
+func (c *checker) shownFunction(e syntax.Expr) {
+	e = unparen(e)
+	f, ok := Prune(c.info.TypeOf(e)).(*Func)
+	if !ok || c.mod.Std {
+		return
+	}
+	switch x := e.(type) {
+	case *syntax.Member:
+		if m := c.info.Members[x]; m == nil || m.Kind != MemMethod && m.Kind != MemModule {
+			return
+		}
+	case *syntax.Ident:
+		if _, ok := c.info.Uses[x.Id].(*FuncDecl); !ok {
+			return
+		}
+	default:
+		return
+	}
+	d := c.elsewhere(e.Span(), "this is a function, which is not called")
+	if len(f.Params) == 0 {
+		d.fix("call it", diag.Edit{Span: diag.Span{Start: e.Span().End, End: e.Span().End}, New: "()"})
+		return
+	}
+	d.help("call it: `%s(...)`", c.source(e.Span()))
+}

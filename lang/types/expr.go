@@ -172,6 +172,7 @@ func (c *checker) interp(e *syntax.InterpLit) Type {
 			continue
 		}
 		t := c.expr(p.X, nil, nil)
+		c.shownFunction(p.X)
 		for _, hole := range p.Holes {
 			c.check(hole, Int, &reason{text: "a width or precision of a format"})
 		}

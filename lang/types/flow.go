@@ -60,7 +60,10 @@ func (c *checker) cond(e syntax.Expr) (yes, no []fact) {
 		return yes, no
 	case *syntax.Unary:
 		if x.Op == syntax.OpNot {
+			outer := c.negated
+			c.negated = x
 			yes, no = c.cond(x.X)
+			c.negated = outer
 			c.record(e, Bool)
 			c.fold(e, Bool)
 			return no, yes

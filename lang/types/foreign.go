@@ -2,7 +2,6 @@ package types
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -102,11 +101,7 @@ func (c *checker) noBools(x *syntax.Binary, before, right int) {
 	}
 	d := report{c.reports[last], c}
 	d.Message = "an operand of `" + binaryText[x.Op] + "` must be `bool`" + strings.TrimPrefix(d.Message, becauseCond.text+" must be `bool`")
-	if x.Op == syntax.OpOrOr {
-		d.Help = append(slices.Clone(d.Help), "the default of an optional is `x ?? y`; one of two values is `if c { a } else { b }`")
-	} else {
-		d.Help = append(slices.Clone(d.Help), "one of two values is `if c { a } else { b }`")
-	}
+	c.choice(d, x)
 }
 
 // rangeCall mends range(3), range(a, b) and range(a, b, step) of Python.
@@ -184,4 +179,40 @@ func Foreign(name string) (own []string, help string) {
 	}
 	own = append(own, otherNames[name]...)
 	return own, cmp.Or(foreignHelp[name], memberHelp[name], foreignTypeHelp[name], foreignModules[name])
+}
+
+// countedElsewhere reports `for i, x in enumerate(xs)` and the like, and gives xs: a loop
+// counts along by itself. It is nil for another loop.
+func (c *checker) countedElsewhere(e *syntax.For) syntax.Expr {
+	call, ok := e.X.(*syntax.Call)
+	if !ok {
+		return nil
+	}
+	var name, inner = "", syntax.Expr(nil)
+	switch fn := call.Fn.(type) {
+	case *syntax.Ident:
+		if len(call.Args) == 1 && c.local(fn.Name) == nil && c.mod.find(fn.Name) == nil {
+			name, inner = fn.Name, call.Args[0].Value
+		}
+	case *syntax.Member:
+		if full, ok := c.isForeign(fn); ok && len(call.Args) == 1 {
+			name, inner = full, call.Args[0].Value
+		}
+	}
+	switch name {
+	case "enumerate", "ipairs", "pairs", "Object.entries", "Object.keys":
+	default:
+		return nil
+	}
+	c.info.Types[call.Fn.ID()], c.info.Types[call.Id] = Invalid, Invalid
+	text := c.source(inner.Span())
+	if _, ok := inner.(*syntax.MapLit); ok {
+		text = "(" + text + ")"
+	}
+	d := c.err(diag.UnknownName, call.Fn.Span(), "there is no `%s` here", name)
+	if name == "ipairs" {
+		d.help("the first index is 0")
+	}
+	d.fix("a loop gives the index or the key by itself", diag.Edit{Span: call.Sp, New: text})
+	return inner
 }

@@ -247,7 +247,11 @@ func (c *checker) usesOf(e *syntax.For, at diag.Span) (found bool) {
 
 // iterate finds out how a for runs, and the types of its variables.
 func (c *checker) iterate(e *syntax.For, info *ForInfo) []Type {
-	t := Prune(c.expr(e.X, nil, nil))
+	over := e.X
+	if inner := c.countedElsewhere(e); inner != nil {
+		over = inner
+	}
+	t := Prune(c.expr(over, nil, nil))
 	one := func(kind ForKind, elem Type) []Type {
 		info.Kind, info.Elem = kind, Prune(elem)
 		if len(e.Vars) > 1 {
@@ -267,7 +271,7 @@ func (c *checker) iterate(e *syntax.For, info *ForInfo) []Type {
 		}
 		return []Type{Prune(first), info.Elem}
 	}
-	if _, ok := unparen(e.X).(*syntax.RangeLit); ok {
+	if _, ok := unparen(over).(*syntax.RangeLit); ok {
 		return one(ForRange, Int)
 	}
 	switch x := t.(type) {

@@ -95,6 +95,10 @@ func (c *checker) member(e *syntax.Member, want Type, why *reason) Type {
 		c.settle(&c.info.Members[e].Type)
 		return t
 	}
+	if name, ok := c.isForeign(e); ok && c.foreignValue(e, name) {
+		c.info.Types[e.X.ID()] = Invalid
+		return Invalid
+	}
 	recv := Prune(c.expr(e.X, nil, nil))
 	c.memberSite(e, recv, nil, nil, want)
 	t, ok := c.receiver(e, recv)
@@ -232,7 +236,7 @@ func (c *checker) memberOf(e *syntax.Member, t Type) *MemberInfo {
 	fn, recvArgs := c.methodOf(t, name)
 	if fn == nil {
 		c.typeExprs(e.TypeArgs)
-		c.unknownMember(e, t)
+		c.unknownMember(e, t, nil)
 		return nil
 	}
 	c.useFunc(fn, e.Name.Sp)
@@ -297,6 +301,11 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		c.info.Members[fn] = &MemberInfo{Kind: MemVariant, Type: Unit}
 		return c.callVariant(e, fn, enum, v, args, want, why)
 	}
+	if name, ok := c.isForeign(fn); ok && c.foreignCall(e, name) {
+		c.info.Types[fn.Id], c.info.Types[fn.X.ID()] = Invalid, Invalid
+		c.looseArgs(e)
+		return Invalid
+	}
 	c.info.Types[fn.Id] = Unit
 	recv := Prune(c.expr(fn.X, nil, nil))
 	c.memberSite(fn, recv, nil, nil, want)
@@ -326,7 +335,7 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 	}
 	if method == nil {
 		c.typeExprs(fn.TypeArgs)
-		c.unknownMember(fn, t)
+		c.unknownMember(fn, t, e)
 		c.looseArgs(e)
 		return Invalid
 	}

@@ -121,16 +121,7 @@ func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
 			d.help("`int(x)` reads a number from text and throws when it is none")
 		}
 	case Type(Bool):
-		switch {
-		case got == Type(Int):
-			d.help("compare it: `x != 0`")
-		case got == Type(Str):
-			d.help("compare it: `x != \"\"`")
-		default:
-			if _, ok := optionalOf(got); ok {
-				d.help("compare it, `x != none`, or use its value: `if let v = x { ... }`")
-			}
-		}
+		c.truth(d, e, got)
 	case Type(Duration):
 		if got == Type(Int) {
 			d.help("write a unit (`500ms`, `2s`) or multiply: `n * 1s`")

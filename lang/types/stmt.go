@@ -206,8 +206,21 @@ func (c *checker) pure(e syntax.Expr) string {
 		if info := c.info.Calls[x]; info != nil && (info.Kind == CallStruct || info.Kind == CallVariant || info.Kind == CallCopy) {
 			return "this value"
 		}
+		if c.makesError(x) {
+			return "this error is not thrown, and it"
+		}
 	}
 	return ""
+}
+
+// makesError reports a call of `error`, which makes one and throws nothing.
+func (c *checker) makesError(e *syntax.Call) bool {
+	id, ok := e.Fn.(*syntax.Ident)
+	if !ok || id.Name != "error" {
+		return false
+	}
+	fn, ok := c.info.Uses[id.Id].(*FuncDecl)
+	return ok && fn.Module.Std
 }
 
 func (c *checker) reportDropped(e syntax.Expr, what string) {
@@ -232,6 +245,11 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 	case *syntax.Lambda:
 		d.help("call it, or remove it")
 		return
+	case *syntax.Call:
+		if c.makesError(x) {
+			d.fix("write `throw`", diag.Edit{Span: diag.Span{Start: x.Sp.Start, End: x.Sp.Start}, New: "throw "})
+			return
+		}
 	case *syntax.Ident:
 		if _, ok := c.info.Uses[x.Id].(*FuncDecl); ok {
 			d.help("call the function: `%s()`", x.Name)

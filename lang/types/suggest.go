@@ -102,6 +102,9 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 
 // unknownFunction reports a call of a name that stands for nothing.
 func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, why *reason) {
+	if !c.mod.Std && !c.isConsequence(id.Sp, id.Name) && c.foreignCall(e, id.Name) {
+		return
+	}
 	reports := len(c.reports)
 	c.unknownName(id, want, why)
 	if len(e.Args) == 0 || len(c.reports) == reports {
@@ -205,12 +208,15 @@ func (c *checker) variables() []string {
 
 // ---- types ----
 
-func (c *checker) unknownType(te *syntax.NamedType) {
+// unknownType reports whether a fix writes the arguments anew too.
+func (c *checker) unknownType(te *syntax.NamedType) (mended bool) {
 	name := te.Name.Text
 	if c.isConsequence(te.Sp, name) {
-		return
+		return false
 	}
-	c.foreignType(c.err(diag.UnknownType, te.Name.Sp, "there is no type `%s`", name), te)
+	d := c.err(diag.UnknownType, te.Name.Sp, "there is no type `%s`", name)
+	c.foreignType(d, te)
+	return len(d.Fixes) > 0 && d.Fixes[0].Edits[0].Span == te.Sp
 }
 
 // foreignType adds what a type that does not exist may mean.
@@ -229,7 +235,7 @@ func (c *checker) foreignType(d report, te *syntax.NamedType) {
 		if len(te.Args) == len(own)/2 {
 			own = slices.Clone(own)
 			for i, a := range te.Args {
-				own[2*i+1] = c.source(a.Span())
+				own[2*i+1] = c.ownType(a)
 			}
 			d.Help = nil
 			text := strings.Join(own, "")
@@ -240,6 +246,29 @@ func (c *checker) foreignType(d report, te *syntax.NamedType) {
 	d.didYouMean(name, te.Name.Sp, slices.DeleteFunc(c.typeNames(), func(own string) bool {
 		return isUpperCamel(name) && !isUpperCamel(own) && !diag.SameWord(name, own) // a name of one's own is none of a built-in type
 	}))
+}
+
+// ownType is a type as it is written here.
+func (c *checker) ownType(te syntax.TypeExpr) string {
+	n, ok := te.(*syntax.NamedType)
+	if !ok || n.Module.Text != "" || !c.enter(te.Span()) {
+		return c.source(te.Span())
+	}
+	defer c.leave()
+	if own, ok := foreignTypes[n.Name.Text]; ok {
+		return own
+	}
+	if n.Name.Text == "number" || n.Name.Text == "Number" {
+		return "float"
+	}
+	if own, ok := foreignApplied[n.Name.Text]; ok && len(n.Args) == len(own)/2 {
+		own = slices.Clone(own)
+		for i, a := range n.Args {
+			own[2*i+1] = c.ownType(a)
+		}
+		return strings.Join(own, "")
+	}
+	return c.source(te.Span())
 }
 
 func (c *checker) typeNames() []string {
@@ -272,7 +301,9 @@ func (c *checker) typeNames() []string {
 
 // ---- members ----
 
-func (c *checker) unknownMember(e *syntax.Member, t Type) {
+// unknownMember reports a member that a type does not have; call is that of which it is the
+// function, or nil.
+func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 	name := e.Name.Text
 	if n, ok := t.(*Named); ok && n.Decl.Broken || c.isConsequence(e.Name.Sp, name) {
 		return
@@ -306,9 +337,12 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 			names = append(names, "copy")
 		}
 	}
+	if c.entrySet(d, e, t, call) {
+		return
+	}
 	for _, own := range otherNames[name] {
 		if slices.Contains(names, own) {
-			d.fix("it is called `"+own+"` here", diag.Edit{Span: e.Name.Sp, New: own})
+			d.rename("it is called `%s` here", own, c.called(e, t, own, call))
 			return
 		}
 	}
@@ -329,13 +363,43 @@ func (c *checker) unknownMember(e *syntax.Member, t Type) {
 	c.likened += len(otherNames)
 	for _, own := range otherNames[nearest(name, foreignMembers())] {
 		if slices.Contains(names, own) {
-			d.fix("did you mean `"+own+"`?", diag.Edit{Span: e.Name.Sp, New: own})
+			d.rename("did you mean `%s`?", own, c.called(e, t, own, call))
 			return
 		}
 	}
 	if n, ok := t.(*Named); ok && n.Decl.Kind == KStruct && !n.Decl.Native {
 		d.ownMembers(n.Decl)
 	}
+}
+
+// called is the edit that puts a member in the place of another name: with parentheses where
+// it is a method that takes nothing, and is not called.
+func (c *checker) called(e *syntax.Member, t Type, own string, call *syntax.Call) diag.Edit {
+	edit := diag.Edit{Span: e.Name.Sp, New: own}
+	if m, _ := c.methodOf(t, own); m != nil && len(m.Params) == 0 && call == nil {
+		edit.New += "()"
+	}
+	return edit
+}
+
+func (r report) rename(title, own string, edit diag.Edit) {
+	r.fix(fmt.Sprintf(title, own), edit)
+}
+
+// entrySet mends m.set(k, v) of maps and lists.
+func (c *checker) entrySet(d report, e *syntax.Member, t Type, call *syntax.Call) bool {
+	switch e.Name.Text {
+	case "set", "put", "insert", "store", "setItem", "Add", "add":
+	default:
+		return false
+	}
+	_, isMap := appOf(t, CMap)
+	if call == nil || len(call.Args) != 2 || !isMap && !(isList(t) && (e.Name.Text == "set" || e.Name.Text == "put")) {
+		return false
+	}
+	own := c.source(e.X.Span()) + "[" + c.source(call.Args[0].Value.Span()) + "] = " + c.source(call.Args[1].Value.Span())
+	d.fix("write `"+own+"`", diag.Edit{Span: call.Sp, New: own})
+	return true
 }
 
 // freeFunction offers the function of the prelude that a method of another language is here.

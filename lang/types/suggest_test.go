@@ -22,7 +22,7 @@ func offers(t *testing.T, src string) []string {
 
 func TestNamesOfOtherLanguagesAreUnderstood(t *testing.T) {
 	for src, want := range map[string]string{
-		"console.log(1)":                                                                   "print with `print(...)`",
+		"console.log(1)":                                                                   "write `print(1)`",
 		"let x: int? = Some(1)\nprint(x)":                                                  "a value is an optional by itself: leave `Some(...)` away",
 		"let xs = [1]\nprint(xs.lenght())":                                                 "did you mean `len`?",
 		"let xs = [1]\nxs.push_back(2)":                                                    "it is called `push` here",

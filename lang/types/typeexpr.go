@@ -103,8 +103,12 @@ func (c *checker) namedType(te *syntax.NamedType) Type {
 			return Invalid
 		}
 	} else if o = c.topLevel(name); o == nil {
-		c.unknownType(te)
+		mended := c.unknownType(te)
+		reports := len(c.reports)
 		c.typeExprs(te.Args)
+		if mended {
+			c.reports = c.reports[:reports] // by the same fix
+		}
 		return Invalid
 	}
 	if !isType(o) && te.Module.Text == "" {

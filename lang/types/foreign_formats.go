@@ -1,0 +1,108 @@
+package types
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
+)
+
+// formatters put values into a text elsewhere, and some print it.
+var formatters = map[string]bool{
+	"string.format": false, "String.format": false, "fmt.Sprintf": false, "sprintf": false, "format": false, "str.format": false, "string.Format": false,
+	"fmt.Printf": true, "printf": true, "System.printf": true, "io.format": true, "IO.format": true, "String.Format": false, "util.format": false,
+}
+
+var (
+	percentPlace = regexp.MustCompile(`%(%|[-0]?[0-9]*(?:\.[0-9]+)?[disfvgxXqeFt])`)
+	bracePlace   = regexp.MustCompile(`\{([0-9]*)((?::[^{}]*)?)\}`)
+)
+
+// foreignFormat reports a call that puts values into a text, with the text as it is written
+// here; it reports false when the call is none.
+func (c *checker) foreignFormat(e *syntax.Call, name string) bool {
+	prints, ok := formatters[name]
+	if !ok || len(e.Args) == 0 {
+		return false
+	}
+	d := c.err(diag.UnknownName, e.Fn.Span(), "there is no `%s` here", name)
+	text, ok := c.insertedText(e.Args[0].Value, values(e.Args[1:]))
+	switch {
+	case ok && prints:
+		text = strings.TrimSuffix(strings.TrimSuffix(text, `"`), `\n`) + `"`
+		d.fix("`print` ends the line; write", diag.Edit{Span: e.Sp, New: "print(" + text + ")"})
+	case ok:
+		d.fix("text takes values in", diag.Edit{Span: e.Sp, New: text})
+	case prints:
+		d.help("print with `print(\"${x}\")`; a format stands behind a colon: \"${x:.2f}\"")
+	default:
+		d.help("text takes values in: \"${x}\"; a format stands behind a colon: \"${x:.2f}\"")
+	}
+	return true
+}
+
+func values(args []syntax.Arg) (list []syntax.Expr) {
+	for _, a := range args {
+		list = append(list, a.Value)
+	}
+	return list
+}
+
+// insertedText writes a text with places for values, and these, as one text of ours.
+func (c *checker) insertedText(format syntax.Expr, args []syntax.Expr) (string, bool) {
+	lit, ok := format.(*syntax.StrLit)
+	if !ok {
+		return "", false
+	}
+	src := c.source(lit.Sp)
+	if len(src) < 2 || src[0] != '"' || strings.Contains(src, "\n") {
+		return "", false
+	}
+	used, good := 0, true
+	insert := func(spec string) string {
+		if used >= len(args) {
+			good = false
+			return ""
+		}
+		x := c.source(args[used].Span())
+		used++
+		good = good && x != "" && !strings.ContainsAny(x, "\n{}")
+		return "${" + x + spec + "}"
+	}
+	places := percentPlace
+	if !places.MatchString(src) {
+		places = bracePlace
+	}
+	text := places.ReplaceAllStringFunc(src, func(p string) string {
+		switch {
+		case p == "%%":
+			return "%"
+		case p[0] == '{':
+			m := bracePlace.FindStringSubmatch(p)
+			good = good && m[1] == ""
+			return insert(m[2])
+		}
+		return insert(ownSpec(p[1:len(p)-1], p[len(p)-1]))
+	})
+	return text, good && used == len(args)
+}
+
+// ownSpec is the format of %WIDTH.PRECISIONverb.
+func ownSpec(size string, verb byte) string {
+	left := strings.HasPrefix(size, "-")
+	size = strings.TrimPrefix(size, "-")
+	if size != "" && size[0] != '.' && size[0] != '0' {
+		size = map[bool]string{false: ">", true: "<"}[left] + size
+	}
+	switch verb {
+	case 'f', 'F', 'e', 'x', 'X':
+		size += strings.ToLower(string(verb))
+	case 'q':
+		size = "?"
+	}
+	if size == "" || size == "f" {
+		return ""
+	}
+	return ":" + size
+}
