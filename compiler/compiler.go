@@ -52,6 +52,7 @@ type compiler struct {
 	enums          map[string]int
 	natives        map[string]int
 	funcs          map[string]int
+	generators     map[*types.TypeDecl]int // by the type of their frames: the functions that go on
 	queue          []work
 	code           []compiled // by function index
 	globals        map[*types.Global]int
@@ -110,7 +111,7 @@ func newCompiler(prog *types.Program, opts Options) *compiler {
 	return &compiler{
 		prog: prog, opts: opts, out: &bytecode.Program{Types: bytecode.FixedTypes(), MessageSel: -1},
 		idByPtr: map[types.Type]uint32{}, idByKey: map[string]uint32{},
-		strs: map[string]int{}, byteStrs: map[string]int{}, enums: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{},
+		strs: map[string]int{}, byteStrs: map[string]int{}, enums: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{}, generators: map[*types.TypeDecl]int{},
 		globals: map[*types.Global]int{}, deferred: map[*types.Local]bool{}, files: map[*diag.File]uint32{},
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
 		boxedKeys: map[string]bool{}, current: -1, static: make([]types.Type, bytecode.NumFixedTypes),
@@ -456,6 +457,11 @@ func (c *compiler) fillIfaces() {
 // methodFor gives the function that serves an interface's method for values of
 // type t: t's own, else the interface's default.
 func (c *compiler) methodFor(t types.Type, s *selector) int {
+	if n, ok := types.Prune(t).(*types.Named); ok && s.fn.Name == "next" {
+		if index, ok := c.generators[n.Decl]; ok {
+			return index
+		}
+	}
 	fn, args := c.prog.MethodOf(t, s.fn.Name)
 	self := t
 	if fn == nil || fn.Owner != nil && fn.Owner.Kind == types.KInterface {

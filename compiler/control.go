@@ -29,6 +29,8 @@ func (b *builder) control(e syntax.Expr, t types.Type, dst int) int {
 		b.throw(e)
 	case *syntax.Return:
 		b.ret(e)
+	case *syntax.Yield:
+		b.yield(e)
 	case *syntax.Break:
 		b.leaveLoop(e, func(l *loop) *label { return l.brk })
 	case *syntax.Continue:
@@ -270,7 +272,7 @@ func (b *builder) try(e *syntax.Try, t types.Type, dst int) int {
 	handler := &label{pos: -1, known: true, state: state}
 	b.dead = true
 	b.bind(handler)
-	b.handlers = append(b.handlers, bytecode.Handler{Start: uint32(from), End: uint32(to), Target: uint32(handler.pos), Reg: uint16(reg)})
+	b.handle(from, to, bytecode.Handler{Target: uint32(handler.pos), Reg: uint16(reg)})
 	for _, c := range e.Catches {
 		b.catch(c, reg, errType, t, d, end)
 		b.setTop(mark + 1)
@@ -285,6 +287,17 @@ func (b *builder) try(e *syntax.Try, t types.Type, dst int) int {
 		b.defType(d, t)
 	}
 	return d
+}
+
+// handle adds a handler of the code between two places, the holes in it aside.
+func (b *builder) handle(from, to int, h bytecode.Handler) {
+	for _, hole := range append(b.holes[:len(b.holes):len(b.holes)], [2]int{to, to}) {
+		if hole[0] > from {
+			h.Start, h.End = uint32(from), uint32(hole[0])
+			b.handlers = append(b.handlers, h)
+		}
+		from = max(from, hole[1])
+	}
 }
 
 func (b *builder) catch(c *syntax.CatchClause, reg int, errType, t types.Type, d int, end *label) {
@@ -343,7 +356,7 @@ func (b *builder) emitReturn(r int) {
 		return
 	}
 	left := b.leaveGuards(0)
-	if b.defers {
+	if b.defers || b.frame != nil {
 		b.jump(b.exit)
 	} else {
 		b.emitRet(r)

@@ -34,7 +34,7 @@ func (c *compiler) testFunc(main *types.Module, kind string, t *syntax.TestDecl)
 		b.name = kind
 		c.markDeferred(main.Info, t.Body)
 		b.alloc()
-		b.body(t.Body, func() {})
+		b.body(t.Body, false, func() {})
 		return b
 	})
 }

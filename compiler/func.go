@@ -30,7 +30,7 @@ type builder struct {
 	tooFar   bool // a jump did not reach: build again with far
 
 	top, max int
-	regs     []uint32 // type of the object in each register's pointer word (objectOf); 0 unknown
+	regs     []uint32 // type of the object in each register's pointer word (objectOf); 0: a number, or unknown
 	dead     bool     // the next instruction cannot be reached
 	module   *types.Module
 	tables   []tableRef
@@ -51,8 +51,10 @@ type builder struct {
 	result  types.Type
 	loops   []*loop
 	guards  []*guard
-	defers  bool // the function defers: returns go through exit
+	defers  bool   // the function defers: returns go through exit
+	frame   *frame // of a generator: where it keeps its registers; returns go through exit
 	exit    *label
+	holes   [][2]int // code that belongs to no handler around it
 	retReg  int
 }
 
@@ -372,7 +374,7 @@ func (b *builder) snapshot() {
 func (b *builder) recordMap(state []uint32) {
 	m := bytecode.TypeMap{PC: uint32(len(b.code))}
 	for r, id := range state {
-		if id != 0 {
+		if id != 0 && id != bytecode.IDAny { // of which the verifier knows nothing
 			m.Regs = append(m.Regs, bytecode.RegType{Reg: uint16(r), Type: id})
 		}
 	}

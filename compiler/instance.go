@@ -11,12 +11,18 @@ import (
 
 // newFunc reserves a function's index and queues its body.
 func (c *compiler) newFunc(meta bytecode.Func, at diag.Span, build func(far bool) *builder) int {
+	index := c.reserve(meta, at)
+	c.queue = append(c.queue, work{index, build})
+	return index
+}
+
+// reserve reserves a function's index.
+func (c *compiler) reserve(meta bytecode.Func, at diag.Span) int {
 	index := len(c.code)
 	c.code = append(c.code, compiled{meta: meta, parent: c.current})
 	if index >= maxInstances {
 		c.tooLarge(at, "functions after its generic ones are made concrete", maxInstances, "lambdas and `spawn` blocks count, and a generic function as often as it is used with other types: split the program, or use an interface or a list of what is alike")
 	}
-	c.queue = append(c.queue, work{index, build})
 	return index
 }
 
@@ -90,7 +96,7 @@ func (c *compiler) buildFunc(fn *types.FuncDecl, sub *types.Subst, self, result 
 	for i, p := range fn.Params {
 		b.defType(first+i, sub.Apply(p.Type))
 	}
-	b.body(fn.Syntax.Body, func() {
+	b.body(fn.Syntax.Body, fn.Syntax.Yields, func() {
 		for i, p := range fn.Params {
 			if p.Obj != nil {
 				b.declare(p.Obj, first+i, sub.Apply(p.Type))
@@ -102,9 +108,14 @@ func (c *compiler) buildFunc(fn *types.FuncDecl, sub *types.Subst, self, result 
 
 // body compiles a function's body: its parameters, its statements, and, where
 // it defers, the exit and the handler that run what was deferred.
-func (b *builder) body(body syntax.Expr, params func()) {
-	b.defers = hasDefer(body)
+func (b *builder) body(body syntax.Expr, yields bool, params func()) {
 	b.snapshot()
+	if yields {
+		params()
+		b.generator(body)
+		return
+	}
+	b.defers = hasDefer(body)
 	if b.defers {
 		b.exit = newLabel()
 		b.retReg = b.alloc()
@@ -461,7 +472,7 @@ func (c *compiler) closureFunc(outer *builder, n, body syntax.Node, params []*sy
 			b.emitReturn(-1)
 			return b
 		}
-		b.body(body.(syntax.Expr), declare)
+		b.body(body.(syntax.Expr), yields(n), declare)
 		return b
 	})
 	if key != "" {

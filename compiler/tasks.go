@@ -66,7 +66,7 @@ func (c *compiler) taskFunc(outer *builder, body *syntax.Block, result types.Typ
 		b.name = around.name
 		b.selfVar, b.self, b.statics = around.selfVar, around.self, around.statics
 		b.params(meta.Params)
-		b.body(body, func() {
+		b.body(body, false, func() {
 			for i, cp := range caps {
 				b.locals[cp.local] = slot{reg: i, cell: cp.cell}
 			}

@@ -170,10 +170,13 @@ func (c *compiler) rep(t types.Type) bytecode.Rep {
 }
 
 // objectOf gives the type of the objects that values of a type point to, which
-// is what the verifier tracks: T for an optional T, 0 where it can be any.
+// is what the verifier tracks: T for an optional T. It is any of values of both words
+// and 0 of numbers.
 func (c *compiler) objectOf(id uint32) uint32 {
 	t := &c.out.Types[id]
 	switch {
+	case t.Rep == bytecode.RepV:
+		return bytecode.IDAny
 	case t.Rep != bytecode.RepP:
 		return 0
 	case t.Kind == bytecode.TOptional && c.out.Types[t.Elem].Kind != bytecode.TOptional:

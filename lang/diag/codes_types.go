@@ -55,6 +55,8 @@ const (
 	UnknownLabel     Code = "E0407"
 	OutsideFunction  Code = "E0408"
 	LeavesDefer      Code = "E0409"
+	YieldOutside     Code = "E0410"
+	YieldWithin      Code = "E0411"
 	SharedVariable   Code = "E0501"
 	LockedEscapes    Code = "E0502"
 	CannotSpawn      Code = "E0503"
@@ -530,6 +532,34 @@ f()`,
   return
 }
 f()`},
+	{YieldOutside, "yield outside a generator",
+		"`yield` gives an element of a generator: of a function, or a lambda, whose declared result is\n" +
+			"an `Iterator<T>`. A task, a test and the top level of a script give no elements. Declare the\n" +
+			"result, or collect the elements in a list.",
+		`fn evens(n: int) -> [int] {
+  for i in 0..n { yield 2 * i }
+}
+print(evens(3))`,
+		`fn evens(n: int) -> Iterator<int> {
+  for i in 0..n { yield 2 * i }
+}
+print(evens(3).to_list())`},
+	{YieldWithin, "yield within what must end",
+		"Nobody promises to run a generator to its end: who iterates may stop half-way, and then it is\n" +
+			"dropped where it stands. So nothing may depend on its end: no `yield` stands within a `lock`,\n" +
+			"`scope`, `select` or `defer`, and no `defer` in a generator. Get the value there, and `yield` it\n" +
+			"behind; what is to be closed belongs to who iterates.",
+		`fn numbers(m: mutex<[int]>) -> Iterator<int> {
+  lock m as xs {
+    for x in xs { yield x }
+  }
+}
+for x in numbers(mutex([1, 2])) { print(x) }`,
+		`fn numbers(m: mutex<[int]>) -> Iterator<int> {
+  let all = lock m as xs { xs.copy() }
+  for x in all { yield x }
+}
+for x in numbers(mutex([1, 2])) { print(x) }`},
 	{SharedVariable, "a task uses a variable of others",
 		"Tasks run in parallel, so a `var` that a spawned block, closure or function shares with\n" +
 			"the code around it could be changed by both at once. Pass a `let`, guard the value with\n" +

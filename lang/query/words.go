@@ -10,7 +10,7 @@ var (
 	memberWords      = []string{"fn", "let", "static"}
 	declarationWords = []string{"fn", "struct", "enum", "interface", "type", "const", "let"}
 	topWords         = []string{"fn", "struct", "enum", "interface", "type", "import", "pub", "test", "bench"}
-	statementWords   = []string{"let", "var", "const", "defer", "for", "while", "loop", "return", "throw"}
+	statementWords   = []string{"let", "var", "const", "defer", "for", "while", "loop", "return", "throw", "yield"}
 	valueWords       = []string{"if", "match", "try", "scope", "lock", "select", "spawn", "await"}
 )
 

@@ -86,6 +86,7 @@ type FnDecl struct {
 	Params     []*Param
 	Result     TypeExpr // nil means ()
 	Body       *Block
+	Yields     bool // a `yield` stands in the body, and in no function within it
 }
 
 // TypeParam: T or T: Bound.
@@ -424,6 +425,7 @@ type Lambda struct {
 	Params []*Param
 	Result TypeExpr // nil when not written
 	Body   Expr
+	Yields bool // see FnDecl
 }
 
 // Block: { stmts }. Its value is its last statement when that is an ExprStmt
@@ -497,6 +499,12 @@ type Try struct {
 }
 
 type Throw struct {
+	ExprBase
+	X Expr
+}
+
+// Yield gives an element of the generator that it stands in.
+type Yield struct {
 	ExprBase
 	X Expr
 }

@@ -19,7 +19,7 @@ var grammarParts = [][2]string{
 	{"Declarations", "parse_decl.go"}, {"", "parse_members.go"},
 	{"Types", "parse_type.go"},
 	{"Expressions", "parse_expr.go"}, {"", "parse_operand.go"},
-	{"Control", "parse_control.go"}, {"", "parse_select.go"},
+	{"Control", "parse_control.go"}, {"", "parse_select.go"}, {"", "parse_yield.go"},
 	{"Patterns", "parse_pattern.go"},
 	{"Literals", "parse_literal.go"}, {"", "lexer.go"},
 }

@@ -105,5 +105,5 @@ func TestKinds(t *testing.T) {
 		assert.NotEmpty(t, k.String())
 		assert.Equal(t, k.IsKeyword(), token.Lookup(k.String()) == k && k != token.Ident, k.String())
 	}
-	assert.Len(t, token.Keywords(), int(token.While-token.As)+1)
+	assert.Len(t, token.Keywords(), int(token.Yield-token.As)+1)
 }

@@ -138,6 +138,8 @@ func (p *parser) fnRest(start uint32, h fnHead) *FnDecl {
 	f.Params = p.params()
 	f.Result = p.result()
 	p.headTail()
+	outer := p.yields
+	p.yields = false
 	switch {
 	case p.kind == token.LBrace && (!p.newline() || !h.native && !h.bodyless):
 		f.Body = p.block()
@@ -145,6 +147,7 @@ func (p *parser) fnRest(start uint32, h fnHead) *FnDecl {
 	default:
 		f.Body = p.missingBody()
 	}
+	f.Yields, p.yields = p.yields, outer
 	f.StmtBase = StmtBase{p.span(start)}
 	return f
 }

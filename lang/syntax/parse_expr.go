@@ -245,7 +245,7 @@ func (p *parser) postfix() Expr {
 		x = y
 	}
 	switch x.(type) {
-	case *Lambda, *Return, *Throw, *Break, *Continue:
+	case *Lambda, *Return, *Throw, *Yield, *Break, *Continue:
 		return x
 	}
 	for {

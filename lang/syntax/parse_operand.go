@@ -8,7 +8,7 @@ import (
 // operand parses what an expression is made of.
 //
 // ebnf: Operand = Literal | Interpolated | name [ TypeArgs ] | "self" | Paren | List | Map | Lambda | Control .
-// ebnf: Control = If | Match | Try | [ label ":" ] ( While | Loop | For ) | Scope | Lock | Select | Spawn | Jump .
+// ebnf: Control = If | Match | Try | [ label ":" ] ( While | Loop | For ) | Scope | Lock | Select | Spawn | Jump | Yield .
 func (p *parser) operand() Expr {
 	start := p.start
 	switch p.kind {
@@ -66,6 +66,8 @@ func (p *parser) operand() Expr {
 		return p.spawnExpr()
 	case token.Return, token.Throw, token.Break, token.Continue:
 		return p.jump()
+	case token.Yield:
+		return p.yield()
 	}
 	if x := p.operandSlip(); x != nil {
 		return x
@@ -164,7 +166,7 @@ func (p *parser) mapLit() Expr {
 func (p *parser) startsStatement() bool {
 	switch p.kind {
 	case token.Let, token.Var, token.Const, token.Return, token.For, token.While, token.Loop, token.Defer,
-		token.Throw, token.Break, token.Continue, token.Fn:
+		token.Throw, token.Yield, token.Break, token.Continue, token.Fn:
 		return true
 	}
 	return false
@@ -218,7 +220,10 @@ func (p *parser) lambda() Expr {
 			Help = []string{"its body follows the parameters: `|x| x + 1`"}
 		p.next()
 	}
+	outer := p.yields
+	p.yields = false
 	l.Body = p.armBody()
+	l.Yields, p.yields = p.yields, outer
 	l.ExprBase = p.base(start)
 	p.leave(h)
 	return l
@@ -253,6 +258,7 @@ func (p *parser) armBody() Expr {
 		d.Help = append(d.Help, "put statements in braces: `{ "+p.tok.Value+" ... }`")
 		p.bail()
 	}
+	p.bodyAt = start
 	x := p.expr()
 	if s := p.assignment(start, x); s != nil {
 		return &Block{ExprBase: p.base(start), Stmts: []Stmt{s}, Rbrace: point(p.end)}
@@ -275,8 +281,10 @@ func (p *parser) spawnExpr() Expr {
 			s.Detached = true
 		}
 	}
+	outer := p.yields
 	if p.kind == token.LBrace {
 		s.X = p.block()
+		p.yields = outer // the checker reports one in the block
 	} else {
 		s.X = p.postfix()
 		switch s.X.(type) {

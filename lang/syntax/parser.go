@@ -107,6 +107,8 @@ type parser struct {
 	bars       bool   // a type of a pattern or a lambda's parameter: a | or => ends it
 	lost       int    // members that could not be parsed
 	stmtAt     uint32 // where the last statement without a keyword begins
+	bodyAt     uint32 // where the last body without braces begins
+	yields     bool   // there was a `yield` in the function that is parsed
 	guardIn    int    // one more than the brackets around a guard, whose => ends it
 	spreads    int    // elements with `...` so far
 	cases      caseArms

@@ -185,6 +185,8 @@ func (w walker) controlChildren(e Expr) {
 		}
 	case *Throw:
 		w.expr(e.X)
+	case *Yield:
+		w.expr(e.X)
 	case *Return:
 		w.expr(e.X)
 	case *Spawn:

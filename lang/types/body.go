@@ -143,8 +143,9 @@ func (c *checker) body(fn *FuncDecl) {
 		if fn.Syntax.Result != nil {
 			c.frame.why.at, c.frame.why.note = fn.Syntax.Result.Span(), "the declared result"
 		}
+		c.frame.yields = fn.Syntax.Yields
 		r := c.openRegion()
-		c.check(fn.Syntax.Body, fn.Result, c.frame.why)
+		c.functionBody(fn.Syntax.Body, c.frame)
 		c.closeRegion(r)
 		st.effects = c.frame.effects
 	})
@@ -214,7 +215,7 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 	}
 	f := &Func{Params: make([]Type, len(e.Params))}
 	locals := make([]*Local, len(e.Params))
-	fr := &frame{node: e, expr: e, parent: c.frame, why: &reason{text: "the result of this function", outer: why}}
+	fr := &frame{node: e, expr: e, parent: c.frame, yields: e.Yields, why: &reason{text: "the result of this function", outer: why}}
 	for i, p := range e.Params {
 		switch {
 		case p.Type != nil:
@@ -307,8 +308,8 @@ func (c *checker) bindParts(p syntax.Pattern, t Type, scope int, where sure) {
 // out by it.
 func (c *checker) resultBody(body syntax.Expr, fr *frame) {
 	v, open := Prune(fr.result).(*Var)
-	if !open {
-		c.check(body, fr.result, fr.why)
+	if !open || fr.yields {
+		c.functionBody(body, fr)
 		return
 	}
 	t := Prune(c.expr(body, v, nil))

@@ -122,6 +122,8 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 		return c.forExpr(e)
 	case *syntax.Throw:
 		return c.throw(e)
+	case *syntax.Yield:
+		return c.yield(e)
 	case *syntax.Return:
 		return c.returnExpr(e)
 	case *syntax.Break:

@@ -45,7 +45,7 @@ func (c *checker) declareLocalFn(d *syntax.FnDecl) *Local {
 	l := c.newLocal(d.Name, t)
 	l.Fn = fn
 	c.bind(d.Name, l, c.scopeStart())
-	fr := &frame{node: fn, parent: c.frame, result: fn.Result}
+	fr := &frame{node: fn, parent: c.frame, result: fn.Result, yields: d.Yields}
 	fr.why = &reason{text: "the result of `" + fn.Name + "`", at: fn.At, note: "declared here"}
 	if d.Result != nil {
 		fr.why.at, fr.why.note = d.Result.Span(), "the declared result"
@@ -76,7 +76,7 @@ func (c *checker) localBody(l *Local) {
 			c.bind(fn.Syntax.Params[i].Name, p.Obj, from)
 		}
 		r := c.openRegion()
-		c.check(body, fn.Result, fr.why)
+		c.functionBody(body, fr)
 		c.closeRegion(r)
 	})
 }

@@ -93,6 +93,12 @@ func (c *checker) returnExpr(e *syntax.Return) Type {
 	switch {
 	case fr.defers > 0:
 		c.err(diag.LeavesDefer, e.Sp, "`return` cannot stand in a `defer`").note("it runs when the function has ended already")
+	case fr.yields && e.X != nil:
+		c.err(diag.TypeMismatch, e.X.Span(), "the `return` of a generator has no value").
+			note("this function gives its elements with `yield`; `return` ends it").
+			help("give the value before the end: `yield x`, then `return`")
+	case fr.yields:
+		return Never
 	case fr.result == nil:
 		c.err(diag.OutsideFunction, e.Sp, "`return` can only stand in a function")
 	case e.X != nil && Prune(fr.result) == Type(Unit) && fr.why != nil && !c.isLambda():

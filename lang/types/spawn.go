@@ -17,7 +17,10 @@ type frame struct {
 	result  Type        // what return gives; nil where return cannot stand
 	why     *reason     // of result
 	loops   []*loop
-	defers  int // how many defers are open
+	defers  int    // how many defers are open
+	yields  bool   // a generator
+	yielded bool   // a lambda in it yields, and should not
+	held    string // the innermost lock, scope or select that is open
 	scopes  []int
 	effects effects
 }
@@ -263,11 +266,13 @@ func (c *checker) await(e *syntax.Await, want Type) Type {
 
 func (c *checker) scopeExpr(e *syntax.Scope, want Type, why *reason) Type {
 	c.noSuspension(e.Sp, "`scope`")
+	defer c.hold("scope")()
 	return c.expr(e.Body, want, why)
 }
 
 func (c *checker) lock(e *syntax.Lock, want Type, why *reason) Type {
 	c.noSuspension(e.Sp, "`lock`")
+	defer c.hold("lock")()
 	t := Prune(c.expr(e.X, nil, nil))
 	var inner Type = Invalid
 	if a, ok := appOf(t, CMutex); ok {
@@ -291,6 +296,7 @@ func (c *checker) lock(e *syntax.Lock, want Type, why *reason) Type {
 
 func (c *checker) selectExpr(e *syntax.Select, want Type, why *reason) Type {
 	c.noSuspension(e.Sp, "`select`")
+	defer c.hold("select")()
 	j := c.newJoin(want, why)
 	after, def := diag.NoSpan, diag.NoSpan
 	for _, arm := range e.Arms {

@@ -205,6 +205,8 @@ func (c *checker) pure(e syntax.Expr) string {
 	case *syntax.Call:
 		if info := c.info.Calls[x]; info != nil && (info.Kind == CallStruct || info.Kind == CallVariant || info.Kind == CallCopy) {
 			return "this value"
+		} else if info != nil && info.Fn != nil && info.Fn.Syntax.Yields {
+			return "a generator runs only when somebody iterates, and this one"
 		}
 		if c.makesError(x) {
 			return "this error is not thrown, and it"
@@ -335,6 +337,7 @@ func (c *checker) deferStmt(s *syntax.DeferStmt) {
 	if c.frame.result == nil && !c.frameIsScript() { // of a module, or a default
 		c.err(diag.OutsideFunction, s.Sp, "`defer` can only stand in a function")
 	}
+	c.noDefer(s)
 	loops := c.frame.loops
 	c.frame.loops = nil
 	c.frame.defers++

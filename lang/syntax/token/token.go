@@ -127,6 +127,7 @@ const (
 	Try
 	Var
 	While
+	Yield
 
 	NumKinds
 )
@@ -153,12 +154,12 @@ var names = [NumKinds]string{
 	Import: "import", In: "in", Interface: "interface", Is: "is", Let: "let", Lock: "lock",
 	Loop: "loop", Match: "match", None: "none", Pub: "pub", Return: "return", Scope: "scope",
 	Select: "select", Self: "self", Spawn: "spawn", Struct: "struct", Throw: "throw", True: "true",
-	Try: "try", Var: "var", While: "while",
+	Try: "try", Var: "var", While: "while", Yield: "yield",
 }
 
 var keywords = func() map[string]Kind {
 	m := make(map[string]Kind)
-	for k := As; k <= While; k++ {
+	for k := As; k <= Yield; k++ {
 		m[names[k]] = k
 	}
 	return m
@@ -176,13 +177,13 @@ func Lookup(word string) Kind {
 }
 
 // Keywords lists the reserved words in alphabetical order.
-func Keywords() []string { return append([]string(nil), names[As:While+1]...) }
+func Keywords() []string { return append([]string(nil), names[As:Yield+1]...) }
 
 // String is the token's spelling, or what it is called when it has no fixed one.
 func (k Kind) String() string { return names[k] }
 
 // IsKeyword reports whether k is a reserved word.
-func (k Kind) IsKeyword() bool { return k >= As && k <= While }
+func (k Kind) IsKeyword() bool { return k >= As && k <= Yield }
 
 // IsFixed reports whether a token of this kind is always spelled the same.
 func (k Kind) IsFixed() bool { return k >= LParen }
