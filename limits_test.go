@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/longtest"
 )
 
 // endless programs use up one of their limits. Each is a body; what it needs is
@@ -114,10 +115,7 @@ var around = map[string]string{
 // Each endless program ends with the error of its limit, which nothing
 // catches, and takes little more memory than it may.
 func TestEndlessProgramsEnd(t *testing.T) {
-	limits := runnel.Limits{Memory: 16 << 20, Steps: 200_000_000, Stack: 100_000}
-	if testing.Short() {
-		limits.Steps = 20_000_000
-	}
+	limits := runnel.Limits{Memory: 16 << 20, Steps: int64(longtest.Of(20_000_000, 200_000_000)), Stack: 100_000}
 	for name, c := range endless {
 		t.Run(name, func(t *testing.T) {
 			for how, frame := range around {

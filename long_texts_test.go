@@ -20,7 +20,7 @@ import (
 
 var (
 	longTexts = flag.Int("longtexts", 1, "MiB of the long texts that the library reads in a test")
-	longUnits = flag.Int("longunits", 3, "how many of the ten kinds of long texts each reader is given")
+	longUnits = flag.Int("longunits", 1, "how many of the ten kinds of long texts each reader is given")
 )
 
 // readers are what the library makes of a text that it is given.

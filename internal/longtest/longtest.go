@@ -1,0 +1,28 @@
+// Package longtest says which form of a test that enumerates is run: some of its cases, as
+// is the default, or all of them, as RUNNEL_LONG=1 asks for.
+package longtest
+
+import "os"
+
+// Asked reports whether the environment asks for the long forms of tests.
+func Asked() bool { return os.Getenv("RUNNEL_LONG") != "" }
+
+// Of is many in the long form of a test, few in the other.
+func Of(few, many int) int {
+	if Asked() {
+		return many
+	}
+	return few
+}
+
+// Some gives every nth of what a test enumerates, all of them in its long form.
+func Some[T any](all []T, n int) []T {
+	if Asked() {
+		return all
+	}
+	some := make([]T, 0, len(all)/n+1)
+	for i := 0; i < len(all); i += n {
+		some = append(some, all[i])
+	}
+	return some
+}
