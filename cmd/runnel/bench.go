@@ -53,11 +53,11 @@ const maxSamples = 10_000
 // bench measures the bench blocks of scripts, each on an instance of its own,
 // after the script's top-level statements. What they print is dropped.
 func (c *cli) bench(args []string) int {
-	switch {
-	case len(args) == 0:
-		return c.usage("bench needs a file or a folder")
-	case c.race:
+	if c.race {
 		return c.usage("bench measures nothing of use with --race, which runs in a loop of its own")
+	}
+	if len(args) == 0 {
+		args = []string{"."}
 	}
 	report, err := c.newBenchReport()
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *cli) bench(args []string) int {
 		f, problem := c.loadTests(path)
 		if problem != nil {
 			exit = exitUsage
-			problem.show()
+			c.testProblem(problem)
 			continue
 		}
 		exit = max(exit, f.bench(report))

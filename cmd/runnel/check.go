@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -20,59 +21,76 @@ func checkFlags() []flag {
 	}
 }
 
-// check reports the diagnostics of programs without running them.
-func (c *cli) check(files []string) int {
-	if len(files) == 0 {
-		return c.usage("check needs a file")
+// check reports the diagnostics of programs without running them, each once: also
+// those of a file that several import.
+func (c *cli) check(args []string) int {
+	if len(args) == 0 {
+		args = []string{"."}
 	}
-	rt := c.runtime(vm.Host{}, runnel.WithTests())
-	exit, errs, warnings := exitOK, 0, 0
-	all := []json.RawMessage{}
+	files, err := findScripts(args, nil)
+	exit := exitOK
+	switch {
+	case err != nil:
+		exit = c.problem(err)
+	case len(files) == 0:
+		return c.problem(fmt.Errorf("there is no script (.rnl) in %s", strings.Join(args, ", ")))
+	}
+	all := checked{list: []json.RawMessage{}, rt: c.runtime(vm.Host{}, runnel.WithTests())}
 	for _, path := range files {
-		name, text, err := readFile(path)
-		if err != nil {
+		if err := c.checkFile(&all, path); err != nil {
 			exit = c.problem(err)
-			continue
 		}
-		if c.fixes || c.diff {
-			if text, err = c.fix(rt, path, text); err != nil {
-				exit = c.problem(err)
-				continue
-			}
-		}
-		set, diags, err := compileOnly(rt, name, text)
-		if err != nil {
-			exit = c.problem(err)
-			continue
-		}
-		errs, warnings = errs+count(diags, diag.Error), warnings+count(diags, diag.Warning)
-		if c.json {
-			list, err := asJSON(set, diags)
-			if err != nil {
-				return c.problem(err)
-			}
-			all = append(all, list...)
-			continue
-		}
-		if len(diags) > 0 {
-			c.apart()
-		}
-		c.diagnostics(set, diags)
 	}
 	if c.json {
 		enc := json.NewEncoder(c.stdout)
 		enc.SetIndent("", "  ")
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(all); err != nil {
+		if err := enc.Encode(all.list); err != nil {
 			return c.problem(err)
 		}
-	} else if errs+warnings > 0 {
-		fmt.Fprintf(c.stderr, "\n%s, %s\n", plural(errs, "error"), plural(warnings, "warning"))
+	} else if all.errors+all.warnings > 0 {
+		fmt.Fprintf(c.stderr, "\n%s, %s\n", plural(all.errors, "error"), plural(all.warnings, "warning"))
 	}
-	if errs > 0 {
+	if all.errors > 0 {
 		return exitUsage
 	}
 	return exit
+}
+
+// checked is what came of the files that were checked.
+type checked struct {
+	rt               *runnel.Runtime
+	errors, warnings int
+	list             []json.RawMessage // as JSON
+}
+
+// checkFile reports the diagnostics of a program, mended before where that is asked for.
+func (c *cli) checkFile(all *checked, path string) error {
+	name, text, err := readFile(path)
+	if err != nil {
+		return err
+	}
+	if c.fixes || c.diff {
+		if text, err = c.fix(all.rt, path, text); err != nil {
+			return err
+		}
+	}
+	set, diags, err := compileOnly(all.rt, name, text)
+	if err != nil {
+		return err
+	}
+	diags = c.found.fresh(set, diags)
+	all.errors, all.warnings = all.errors+count(diags, diag.Error), all.warnings+count(diags, diag.Warning)
+	if c.json {
+		list, err := asJSON(set, diags)
+		all.list = append(all.list, list...)
+		return err
+	}
+	if len(diags) > 0 {
+		c.apart()
+	}
+	c.diagnostics(set, diags)
+	return nil
 }
 
 // compileOnly gives all diagnostics of a program, those of the compiler's

@@ -32,9 +32,10 @@ func commands() []command {
 		{name: "repl", usage: "[FLAGS]", short: "hold a session (a REPL) at the terminal, as runnel alone does",
 			flags: runFlags(), run: (*cli).repl,
 			example: "runnel repl --memory 1G"},
-		{name: "check", usage: "[FLAGS] FILE...", short: "report errors and warnings without running",
+		{name: "check", usage: "[FLAGS] [FILE|FOLDER...]", short: "report errors and warnings without running, without any of all in this folder",
 			flags: checkFlags(), run: (*cli).check,
-			example: "runnel check *.rnl\n" +
+			example: "runnel check                     # the scripts of this folder and of those in it\n" +
+				"runnel check a.rnl lib           # also lib/..., as with Go's commands\n" +
 				"runnel check --fix --diff a.rnl   # what the fixes of the diagnostics would change\n" +
 				"runnel check --json a.rnl         # for tools"},
 		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts, without any of all in this folder",
@@ -57,7 +58,7 @@ func commands() []command {
 		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "write Go source that offers a Go package to scripts",
 			flags: bindgenFlags(), run: (*cli).bindgen,
 			example: "runnel bindgen --only 'Index*,Builder' -o strings.go strings"},
-		{name: "doc", usage: "[FLAGS] [FILE...] [NAME|MODULE]", short: "show what a name means (list.map, http), or document modules",
+		{name: "doc", usage: "[FLAGS] [FILE|FOLDER...] [NAME|MODULE]", short: "show what a name means (list.map, http), or document modules",
 			flags: docFlags(), run: (*cli).doc,
 			example: "runnel doc list.map\n" +
 				"runnel doc --html site *.rnl   # what is built in, the library and these files"},

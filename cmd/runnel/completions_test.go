@@ -58,11 +58,11 @@ func TestComplete(t *testing.T) {
 		{"-e ", ""},
 		{"eval print(1) ", ":files"},
 		{"check a.rnl --j", "--json"},
-		{"check -- --j", ":scripts"},
+		{"check -- --j", ":scripts :folders"},
 		{"test ", ":scripts :folders"},
 		{"build a.rnl -o ", ":files"},
 		{"explain E030", "E0301 E0302 E0303 E0304 E0305 E0306 E0307 E0308 E0309"},
-		{"doc htt", ":scripts http"},
+		{"doc htt", ":scripts :folders http"},
 		{"completions ", "bash zsh fish powershell"},
 		{"version ", ""},
 	} {

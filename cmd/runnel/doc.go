@@ -38,6 +38,12 @@ func (c *cli) doc(args []string) int {
 		return c.usage("doc shows one name at a time")
 	}
 	lib, err := c.documentation(files)
+	if err == nil && len(names) == 1 && (site != "" || markdown != "" || !lib.Has(names[0])) {
+		if _, ok := folder(names[0]); ok {
+			files, names = append(files, names[0]), nil
+			lib, err = c.documentation(files)
+		}
+	}
 	if err != nil {
 		return c.compileError(err)
 	}

@@ -51,6 +51,7 @@ type cli struct {
 	benches benchOptions
 
 	reported atomic.Bool     // a report is on stderr already
+	found    findings        // diagnostics that were reported
 	ctx      context.Context // ends when the user interrupts
 }
 

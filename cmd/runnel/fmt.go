@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/runnel-lang/runnel/internal/whole"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -30,38 +27,14 @@ func (c *cli) format(args []string) int {
 		args = []string{"."}
 	}
 	exit := exitOK
-	for _, arg := range args {
-		paths, err := scripts(arg)
-		if err != nil {
-			exit = c.problem(err)
-		}
-		for _, path := range paths {
-			exit = max(exit, c.formatFile(path))
-		}
+	paths, err := findScripts(args, nil)
+	if err != nil {
+		exit = c.problem(err)
+	}
+	for _, path := range paths {
+		exit = max(exit, c.formatFile(path))
 	}
 	return exit
-}
-
-// scripts lists the files to format: all scripts below a folder but for hidden
-// ones, or what was named.
-func scripts(arg string) (paths []string, err error) {
-	if info, err := os.Stat(arg); err != nil || !info.IsDir() {
-		return []string{arg}, nil
-	}
-	err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case path != arg && d.Name()[0] == '.':
-			if d.IsDir() {
-				return filepath.SkipDir
-			}
-		case d.Type().IsRegular() && filepath.Ext(path) == ".rnl":
-			paths = append(paths, path)
-		}
-		return nil
-	})
-	return paths, err
 }
 
 func (c *cli) formatFile(path string) int {

@@ -160,7 +160,6 @@ func TestWrongCommandLines(t *testing.T) {
 		{"auto, always or never", []string{"run", "--color", "blue", "a.rnl"}},
 		{"run needs a file", []string{"run"}},
 		{"eval needs the text", []string{"eval"}},
-		{"check needs a file", []string{"check"}},
 		{"build needs one file", []string{"build", "a.rnl"}},
 		{"dis needs one file", []string{"dis"}},
 		{"there is no code `E9999`", []string{"explain", "E9999"}},

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"time"
 
+	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -34,6 +36,7 @@ func (c *cli) test(args []string) int {
 // the files and of the source, whatever runs in parallel.
 func (c *cli) runTests(files []string) int {
 	start := time.Now()
+	c.found = nil // by the tests before, when they are watched
 	report := c.testReports()
 	total, exit := testTotal{}, exitOK
 	var loaded []*testFile
@@ -115,6 +118,17 @@ func (r *testResult) failed() bool { return len(r.errs) > 0 }
 
 // testProblem is why the tests of a file cannot run.
 type testProblem struct {
+	c    *cli
 	path string
-	show func() // writes it to stderr
+	err  error
+}
+
+// show writes it to stderr.
+func (p *testProblem) show() {
+	var wrong *runnel.CompileError
+	if errors.As(p.err, &wrong) {
+		p.c.compileError(p.err)
+	} else {
+		p.c.problem(p.err)
+	}
 }

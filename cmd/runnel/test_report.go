@@ -115,7 +115,7 @@ func (c *cli) schedules() string {
 	return " (" + plural(c.tests.explore, "schedule") + ")"
 }
 
-func (t *textReport) problem(p *testProblem) { p.show() }
+func (t *textReport) problem(p *testProblem) { t.c.testProblem(p) }
 
 func (t *textReport) end(total *testTotal) (err error) {
 	t.coverage(total.coverage)

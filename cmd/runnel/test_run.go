@@ -34,7 +34,7 @@ type testFile struct {
 func (c *cli) loadTests(path string) (*testFile, *testProblem) {
 	name, text, err := readFile(path)
 	if err != nil {
-		return nil, &testProblem{path, func() { c.problem(err) }}
+		return nil, &testProblem{c, path, err}
 	}
 	f := &testFile{c: c, path: name}
 	f.list(name, text)
@@ -45,7 +45,7 @@ func (c *cli) loadTests(path string) (*testFile, *testProblem) {
 	rt := c.runtime(vm.Host{}, opts...)
 	f.prog, err = rt.Compile(name, f.docs.program())
 	if err != nil {
-		return nil, &testProblem{name, func() { c.compileError(f.docs.placed(err)) }}
+		return nil, &testProblem{c, name, f.docs.placed(err)}
 	}
 	c.warnings(f.prog.Files, f.docs.spans(f.prog.Files, f.prog.Warnings))
 	if c.tests.cover {

@@ -77,11 +77,9 @@ func (w *testWatcher) wait(began map[string]stamp) {
 // stamps looks at the scripts that are named, and those in the folders that are.
 func (w *testWatcher) stamps() map[string]stamp {
 	stamps := map[string]stamp{}
-	for _, arg := range w.args {
-		_ = walkScripts(arg, func(path string) error {
-			stamps[path] = stampOf(path)
-			return nil
-		}) // what cannot be read is told when tests are looked for
+	files, _ := findScripts(w.args, nil) // what cannot be read is told when tests are looked for
+	for _, path := range files {
+		stamps[path] = stampOf(path)
 	}
 	return stamps
 }

@@ -34,6 +34,12 @@ func (l *Library) Find(name string) Found {
 	return Found{Items: l.items(func(it *Item) bool { return strings.HasSuffix(it.Full, "."+name) })}
 }
 
+// Has tells whether a name means something.
+func (l *Library) Has(name string) bool {
+	found := l.Find(name)
+	return found.Page != nil || found.Items != nil
+}
+
 func (l *Library) items(match func(*Item) bool) (list []*Item) {
 	for _, p := range l.Pages {
 		p.All(func(it *Item) {
