@@ -9,7 +9,7 @@ import (
 )
 
 // A generator is compiled to two functions. The one that is called puts its
-// parameters, and what else the body uses from around, into a frame: a struct that is
+// parameters, and what else the body uses from around, into a frame: an object that is
 // an Iterator. Its next() is the other one, the body:
 //
 //	to the place of frame.state: start | done | behind the first yield | ... | running
@@ -28,7 +28,7 @@ const (
 	stateRunning = -1 // as it is larger than all others, the last entry of the jump table
 )
 
-// frame is the struct in which a generator keeps what it needs to go on.
+// frame is the object in which a generator keeps what it needs to go on.
 type frame struct {
 	typ    *types.Named
 	id     uint32
@@ -231,7 +231,7 @@ func (b *builder) completeFrame(jump int) {
 	fields[0].Name = "state"
 	layout := c.place(fields, c.here, "a generator", "give it a struct, a list or a map")
 	t := &c.out.Types[f.id]
-	t.Name, t.Fields, t.Layout = "Generator<"+f.typ.Args[0].String()+">", fields, layout
+	*t = bytecode.Type{Kind: bytecode.TFrame, Rep: bytecode.RepP, Name: "Generator<" + f.typ.Args[0].String() + ">", Fields: fields, Layout: layout}
 	for _, u := range f.uses {
 		b.code[u.at] |= fieldOperand(b.code[u.at], fields[u.field])
 	}

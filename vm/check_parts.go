@@ -59,7 +59,7 @@ func (c *checker) object(t *bytecode.Type, p unsafe.Pointer) string {
 		return c.list(t, (*List)(p).b)
 	case bytecode.TMap, bytecode.TSet:
 		return c.entries(t, (*Map)(p))
-	case bytecode.TTuple, bytecode.TStruct, bytecode.TCell, bytecode.TBox, bytecode.TOptional:
+	case bytecode.TTuple, bytecode.TStruct, bytecode.TCell, bytecode.TBox, bytecode.TFrame, bytecode.TOptional:
 		return c.fields(p, t.Fields)
 	case bytecode.TEnum:
 		if int(h.Aux) >= len(t.Variants) {

@@ -108,7 +108,7 @@ func (c *valueChecker) object(todo foundObject) {
 		}
 	case bytecode.TMutex:
 		c.place(t.Elem, (*Mutex)(p).val, way+".lock")
-	case bytecode.TStruct, bytecode.TTuple, bytecode.TCell, bytecode.TOptional, bytecode.TBox:
+	case bytecode.TStruct, bytecode.TTuple, bytecode.TCell, bytecode.TOptional, bytecode.TBox, bytecode.TFrame:
 		c.fields(p, t.Fields, way)
 	default:
 		c.fail(way, "%s has no objects", t.Name)

@@ -74,7 +74,7 @@ func (l *leads) mayLead(t *bytecode.Type) bool {
 		return l.types[t.Key] || l.types[t.Elem]
 	case bytecode.TSet:
 		return l.types[t.Key]
-	case bytecode.TTuple, bytecode.TStruct, bytecode.TCell, bytecode.TBox:
+	case bytecode.TTuple, bytecode.TStruct, bytecode.TCell, bytecode.TBox, bytecode.TFrame:
 		return l.inFields(t.Fields)
 	case bytecode.TEnum:
 		for i := range t.Variants {

@@ -84,7 +84,7 @@ func (m *mutant) kind() bool {
 	t, u := m.typ(), m.typ()
 	switch m.IntN(6) {
 	case 0:
-		t.Kind = bytecode.TypeKind(m.IntN(int(bytecode.TBox) + 2))
+		t.Kind = bytecode.TypeKind(m.IntN(int(bytecode.TFrame) + 2))
 	case 1:
 		t.Rep = bytecode.Rep(m.IntN(4))
 	case 2:

@@ -43,6 +43,7 @@ const (
 	TNative    // an opaque Go object of the library
 	TCell      // a captured variable: Fields has one entry
 	TBox       // an optional inside an optional: Fields has one entry
+	TFrame     // where a generator keeps what it needs to go on: Fields
 )
 
 // Fixed type ids, the same in every program.

@@ -148,7 +148,7 @@ func (v *verifier) typ(id uint32, t *Type) {
 		case elem.Rep != RepP:
 			rep = RepV
 		}
-	case TStruct, TTuple:
+	case TStruct, TTuple, TFrame:
 		v.layout(t.Name, t.Fields, t.Layout, 0)
 	case TCell, TBox:
 		if len(t.Fields) != 1 {

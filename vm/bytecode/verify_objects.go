@@ -84,7 +84,7 @@ func (c *codeVerifier) objects(a, b, d int) bool {
 // hasFields: objects of the type are made of Fields.
 func hasFields(t *Type) bool {
 	switch t.Kind {
-	case TStruct, TTuple, TCell, TBox:
+	case TStruct, TTuple, TCell, TBox, TFrame:
 		return true
 	case TOptional: // inside an optional
 		return len(t.Fields) == 1
@@ -94,14 +94,14 @@ func hasFields(t *Type) bool {
 
 // fields gives those of the object in a register.
 func (c *codeVerifier) fields(reg int) []Field {
-	_, t := c.kindOf(reg, TStruct, TTuple, TCell, TBox, TOptional)
+	_, t := c.kindOf(reg, TStruct, TTuple, TCell, TBox, TFrame, TOptional)
 	return t.Fields
 }
 
 // mutable is fields for objects that may change: tuples do not, so that no key
 // contains itself.
 func (c *codeVerifier) mutable(reg int) []Field {
-	_, t := c.kindOf(reg, TStruct, TCell)
+	_, t := c.kindOf(reg, TStruct, TCell, TFrame)
 	return t.Fields
 }
 
