@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/longtest"
 	"github.com/runnel-lang/runnel/internal/mutate"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -52,7 +53,7 @@ func FuzzDecodeVerify(f *testing.F) {
 // out is refused, and what is accepted runs.
 func FuzzMutatedCode(f *testing.F) {
 	programs := seeds(f)
-	for i := range uint64(64) {
+	for i := range uint64(8) {
 		f.Add(i, i%4)
 	}
 	f.Fuzz(func(t *testing.T, number, seed uint64) {
@@ -65,10 +66,7 @@ func FuzzMutatedCode(f *testing.F) {
 // A quick version of the fuzz target, for every run of the tests.
 func TestMutatedCodeIsRefusedOrHarmless(t *testing.T) {
 	programs := seeds(t)
-	accepted, n := 0, uint64(2000)
-	if testing.Short() {
-		n = 500
-	}
+	accepted, n := 0, uint64(longtest.Of(500, 2000))
 	for number := range n {
 		p, _, err := mutate.Mutant(programs, 3, number)
 		require.NoError(t, err)
