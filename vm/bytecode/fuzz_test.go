@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,25 +16,34 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// seeds are compiled programs that use much of the language and are small.
+// seeds are the cases of the specification as compiled files, those that are not long.
 func seeds(t testing.TB) [][]byte {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(root, "spec", "tests", "*", "*.rnl"))
+	list, err := compiledCases()
 	require.NoError(t, err)
+	require.Greater(t, len(list), 200)
+	return list
+}
+
+var compiledCases = sync.OnceValues(func() (list [][]byte, err error) {
+	paths, err := filepath.Glob(filepath.Join(root, "spec", "tests", "*", "*.rnl"))
+	if err != nil {
+		return nil, err
+	}
 	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithTests())
-	var list [][]byte
 	for _, path := range paths {
 		src, err := os.ReadFile(path)
-		require.NoError(t, err)
+		if err != nil {
+			return nil, err
+		}
 		if p, err := rt.Compile(filepath.Base(path), string(src)); err == nil {
 			if data := bytecode.Encode(p.Code); len(data) < 12<<10 {
 				list = append(list, data)
 			}
 		}
 	}
-	require.Greater(t, len(list), 200)
-	return list
-}
+	return list, nil
+})
 
 // FuzzDecodeVerify reads arbitrary bytes as a compiled program.
 func FuzzDecodeVerify(f *testing.F) {
