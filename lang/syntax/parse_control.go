@@ -58,7 +58,7 @@ func (p *parser) cond() Cond {
 	if p.kind != token.Let {
 		m := p.start
 		x := p.conditionSlip(p.head())
-		if p.condSlip() {
+		if p.condSlip(m) {
 			x = &BadExpr{p.base(m)}
 		}
 		return Cond{X: x}
@@ -175,8 +175,9 @@ func (p *parser) forHead(f *For) {
 func (p *parser) matchExpr() Expr {
 	start := p.start
 	p.next()
+	from := p.start
 	e := &Match{X: p.head()}
-	if m := p.start; p.condSlip() {
+	if m := p.start; p.condSlip(from) {
 		e.X = &BadExpr{p.base(m)}
 	}
 	outer := p.cases

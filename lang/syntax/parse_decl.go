@@ -261,7 +261,7 @@ func (p *parser) result() TypeExpr {
 	switch p.kind {
 	case token.Arrow:
 		p.next()
-		return p.typeExpr()
+		return p.errorResult(p.typeExpr())
 	case token.Ident, token.LBrack, token.LParen:
 		if p.kind == token.Ident && p.next2() != token.LBrace {
 			return nil
@@ -269,7 +269,7 @@ func (p *parser) result() TypeExpr {
 		at := diag.Span{Start: p.start, End: p.start}
 		p.report(diag.ForeignSyntax, p.here(), "the result type stands after `->`").
 			Fixes = []diag.Fix{{Title: "write `->`", Edits: []diag.Edit{{Span: at, New: "-> "}}}}
-		return p.typeExpr()
+		return p.errorResult(p.typeExpr())
 	case token.Colon, token.FatArrow:
 		if k := p.next2(); k != token.Ident && k != token.LBrack && k != token.LParen {
 			return nil

@@ -122,6 +122,9 @@ func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {
 			r.Hi = p.binary(precRange + 1)
 		}
 		r.ExprBase = p.base(start)
+		if y := p.concatenation(start, r); y != nil {
+			return y
+		}
 		if (p.kind == token.DotDot || p.kind == token.DotDotEq) && !p.newline() {
 			d := p.report(diag.ChainedComparison, p.here(), "ranges cannot be chained")
 			d.Notes = append(d.Notes, "a range has two ends and no step")
@@ -330,7 +333,7 @@ func (p *parser) call(start uint32, fn Expr) Expr {
 			a.Name = p.ident()
 			p.next()
 		}
-		a.Value = p.arrowSlip(p.expr())
+		a.Value = p.comprehension(p.arrowSlip(p.expr()), nil)
 		p.argSlip(&a)
 		c.Args = append(c.Args, a)
 	})
@@ -377,7 +380,7 @@ func (p *parser) exprList() []Expr {
 	p.opening()
 	p.list(func() {
 		p.spread()
-		list = append(list, p.expr())
+		list = append(list, p.comprehension(p.expr(), nil))
 	})
 	return list
 }

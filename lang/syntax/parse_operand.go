@@ -150,6 +150,10 @@ func (p *parser) mapLit() Expr {
 		}
 		p.next()
 		e.Value = p.expr()
+		if made := p.comprehension(e.Value, e.Key); made != e.Value {
+			list = made
+			return
+		}
 		m.Entries = append(m.Entries, e)
 	})
 	if copied != nil {
@@ -158,6 +162,9 @@ func (p *parser) mapLit() Expr {
 	if l, ok := list.(*ListLit); ok {
 		l.ExprBase = p.base(start)
 		return l
+	}
+	if list != nil {
+		return &BadExpr{p.base(start)}
 	}
 	m.ExprBase = p.base(start)
 	return m

@@ -63,6 +63,7 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		} else {
 			d.Help = append(d.Help, "fields are read one by one: `let x = p.x`; of a map `m[\"x\"]`")
 		}
+		p.takenApart(d)
 		p.bail()
 	}
 	p.failExpected("a pattern")

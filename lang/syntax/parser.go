@@ -112,6 +112,7 @@ type parser struct {
 	guardIn    int    // one more than the brackets around a guard, whose => ends it
 	spreads    int    // elements with `...` so far
 	cases      caseArms
+	names      []string         // that a row of names binds
 	several    *diag.Diagnostic // of the names of the last let, if there were several
 	src        *diag.File
 }

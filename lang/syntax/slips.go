@@ -271,6 +271,13 @@ func (p *parser) nameSlip() Expr {
 	start := p.start
 	switch p.tok.Value {
 	case "null", "nil", "undefined":
+		if at := max(p.src.Base+7, p.start) - 7; p.tok.Value == "nil" && p.text(diag.Span{Start: at, End: p.start}) == "err != " {
+			d := p.report(diag.ForeignSyntax, diag.Span{Start: at, End: p.here().End}, "what fails throws: there is no error to compare")
+			d.Help = append(d.Help, "leave this `if` out, or catch the error: `try { ... } catch err { ... }`")
+			p.errAt = -1
+			p.next()
+			return &NoneLit{p.base(start)}
+		}
 		p.instead("none")
 		p.next()
 		return &NoneLit{p.base(start)}
@@ -418,6 +425,10 @@ func (p *parser) colonSlice(start uint32, lo Expr) Expr {
 // operandSlip reports what cannot begin an expression but may have been meant
 // to. It gives nil when it knows nothing better than the general error.
 func (p *parser) operandSlip() Expr {
+	if x := p.addressSlip(); x != nil {
+		return x
+	}
+	p.regexSlip()
 	var d *diag.Diagnostic
 	switch k := p.kind; {
 	case k == token.LBrace && p.next2() != token.Str && p.next2() != token.Int: // surely the body

@@ -363,7 +363,7 @@ func (p *parser) severalNames(start uint32, word string, first Pattern) Pattern 
 	}
 	t := &TuplePattern{PatternBase: p.patternBase(at.Start), Elems: elems}
 	t.Sp = at
-	p.several = d
+	p.several, p.names = d, names
 	return t
 }
 
@@ -376,6 +376,7 @@ func (p *parser) severalValues(d *diag.Diagnostic, first Expr) Expr {
 		values = append(values, p.expr())
 	}
 	if len(values) == 1 {
+		p.besideValue(d, first)
 		return &BadExpr{p.base(start)}
 	}
 	if len(d.Fixes) > 0 {
@@ -411,6 +412,7 @@ func (p *parser) severalTargets(start uint32, x Expr) Stmt {
 		d.Fixes = []diag.Fix{{Title: "write `let " + list + " = ...`", Edits: edits}}
 	}
 	p.next()
+	p.names = names
 	m := p.mark()
 	func() {
 		defer func() { p.caught(recover(), m, p.skipStatement) }()
@@ -487,6 +489,7 @@ func (p *parser) severalResults(start uint32, first Expr) Expr {
 	if p.kind != token.Comma || p.newline() || p.nlOff || start != p.stmtAt {
 		return first
 	}
+	word := start
 	start = first.Span().Start
 	d := p.report(diag.ForeignSyntax, p.here(), "a function gives one value; several are a tuple: `return (a, b)`")
 	p.errAt = -1
@@ -496,6 +499,12 @@ func (p *parser) severalResults(start uint32, first Expr) Expr {
 		last = p.expr()
 	}
 	switch text := p.text(last.Span()); {
+	case strings.HasPrefix(text, "error("), strings.HasPrefix(text, "Error("):
+		d.Message = "a function gives one value, and no error beside it"
+		d.Fixes = []diag.Fix{{Title: "what fails throws", Edits: []diag.Edit{{Span: diag.Span{Start: word, End: p.end}, New: "throw e" + text[1:]}}}}
+	case (text == "nil" || text == "none" || text == "null") && p.end-start < 80:
+		d.Message = "a function gives one value, and no error beside it"
+		d.Fixes = []diag.Fix{{Title: "what succeeds gives its value", Edits: []diag.Edit{{Span: diag.Span{Start: first.Span().End, End: p.end}, New: ""}}}}
 	case text == "nil", text == "none", text == "null", text == "err", strings.HasPrefix(text, "error"), strings.HasPrefix(text, "errors."), strings.HasPrefix(text, "fmt.Errorf"):
 		d.Message = "a function gives one value, and no error beside it"
 		d.Help = append(d.Help, "what fails throws: `throw error(\"...\")`; what succeeds gives its value: `return a`")

@@ -21,6 +21,7 @@ const (
 	opInstance
 	opPipe
 	opCompare
+	opChoice
 )
 
 // foreignOps are words that are operators elsewhere, with the operator here.
@@ -75,6 +76,14 @@ func (p *parser) operatorSlip() binaryOp {
 // wordSlip reads an operator that is a word elsewhere.
 func (p *parser) wordSlip() binaryOp {
 	word := p.tok.Value
+	if word == "and" && p.choiceAhead() {
+		return binaryOp{opChoice, precAndAnd}
+	}
+	if k := p.next2(); word == "or" && (k == token.Int || k == token.Float || k == token.Str || k == token.StrHead || k == token.LBrack) {
+		p.instead("??") // a literal is no bool
+		p.kind = token.QQ
+		return binaryOps[p.kind]
+	}
 	if own, ok := foreignOps[word]; ok {
 		if word != "and" && word != "or" && !startsOperand(p.next2()) {
 			return binaryOp{}
@@ -140,6 +149,8 @@ func (p *parser) foreignOperation(start uint32, x Expr, op BinOp) Expr {
 	switch op {
 	case opTernary:
 		return p.ternary(start, x)
+	case opChoice:
+		return p.choice(start, x)
 	case opPostIf:
 		return p.postIf(start, x)
 	case opElvis:

@@ -179,14 +179,18 @@ func (p *parser) groupSlip(word string) {
 	p.bail()
 }
 
-// condSlip reports what stands in a condition elsewhere: `x := f(); x > 1` and `let x = y;`. It
+// condSlip reports, in a condition that begins at start, what stands in a condition elsewhere: `x := f(); x > 1` and `let x = y;`. It
 // reports whether it skipped to the body.
-func (p *parser) condSlip() bool {
+func (p *parser) condSlip(start uint32) bool {
 	if p.newline() || p.kind != token.ColonEq && p.kind != token.Comma && p.kind != token.Semi {
 		return false
 	}
 	d := p.report(diag.ForeignSyntax, p.here(), "a condition declares nothing")
-	d.Help = append(d.Help, "write `let x = ...` on the line before; of a value that may be missing `if let v = m.get(key) { ... }`")
+	if own := p.inCond(start); own != "" {
+		d.Help = append(d.Help, own)
+	} else {
+		d.Help = append(d.Help, "write `let x = ...` on the line before; of a value that may be missing `if let v = m.get(key) { ... }`")
+	}
 	p.quiet = true
 	for p.kind != token.LBrace && p.kind != token.EOF && !p.nl {
 		p.next()
@@ -231,7 +235,9 @@ func (p *parser) ownerSlip() {
 		return
 	}
 	d := p.report(diag.ForeignSyntax, p.here(), "a method stands within the braces of its type")
-	d.Help = append(d.Help, "write `struct P { ...; fn "+p.peek2().Value+"() { ... } }`; in it `self` is the value it is called on")
+	owner, name := p.text(diag.Span{Start: p.nameAt(), End: p.end}), p.peek2().Value
+	d.Help = append(d.Help, "write `struct "+owner+" { ...; fn "+name+"() { ... } }`; in it `self` is the value it is called on",
+		"functions of a module stand by themselves in its file: `pub fn "+name+"() { ... }`, called as `file."+name+"()` behind `import \"./file\"`")
 	p.giveUpBody()
 }
 
@@ -283,16 +289,26 @@ func (p *parser) typedSlip(par *Param) bool {
 		return true
 	case p.kind == token.DotDot:
 		d := p.report(diag.ForeignSyntax, p.here(), "a function has a fixed number of parameters")
-		d.Help = append(d.Help, "take a list: `"+par.Name.Text+": [int]`")
 		p.next()
 		p.accept(token.Dot)
+		p.accept(token.Colon)
 		p.quiet = true
-		par.Type = p.typeExpr()
+		elem := p.typeExpr()
 		p.quiet = p.aborted
-		par.Type = &BadType{TypeBase{par.Type.Span(), p.id()}}
-		par.Default = &BadExpr{p.base(p.end)}
+		par.Type = &ListType{TypeBase{elem.Span(), p.id()}, elem}
 		p.errAt = -1
+		text := ": [" + p.ourText(elem) + "]"
+		d.Fixes = []diag.Fix{{Title: "take a list", Edits: []diag.Edit{{Span: diag.Span{Start: at, End: p.end}, New: text}}}}
 		return true
 	}
 	return false
+}
+
+// nameAt is where the word begins that ends here.
+func (p *parser) nameAt() uint32 {
+	at := p.end
+	for at > p.src.Base && isWord(p.src.Src[at-1-p.src.Base]) {
+		at--
+	}
+	return at
 }

@@ -27,7 +27,10 @@ func (p *parser) fieldTypeSlip(f *FieldDecl) bool {
 		text = f.Name.Text + ": " + first.Text
 	} else {
 		f.Type = p.typeExpr()
-		text = first.Text + ": " + p.text(f.Type.Span())
+		if isUpper(f.Name.Text) {
+			f.Name.Text = lowerFirst(f.Name.Text)
+		}
+		text = f.Name.Text + ": " + p.text(f.Type.Span())
 	}
 	d.Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: diag.Span{Start: first.Sp.Start, End: p.end}, New: text}}}}
 	return true
@@ -56,6 +59,7 @@ func (p *parser) structLit(start uint32, x Expr) Expr {
 	c := &Call{Fn: x}
 	p.opening()
 	simple := true
+	var renames []diag.Edit
 	var cp *copySlip
 	p.list(func() {
 		if cp == nil {
@@ -76,6 +80,10 @@ func (p *parser) structLit(start uint32, x Expr) Expr {
 			simple = false // shorthand: x for x: x
 		case p.isMemberName() && (kindOf(p.peek2()) == token.Colon || kindOf(p.peek2()) == token.Eq):
 			a.Name = p.ident()
+			if isUpper(a.Name.Text) {
+				a.Name.Text = lowerFirst(a.Name.Text)
+				renames = append(renames, diag.Edit{Span: a.Name.Sp, New: a.Name.Text})
+			}
 			simple = simple && p.kind == token.Colon
 			p.next()
 		}
@@ -89,10 +97,14 @@ func (p *parser) structLit(start uint32, x Expr) Expr {
 	end := diag.Span{Start: p.end - 1, End: p.end}
 	if simple {
 		d.Fixes = []diag.Fix{{Title: "write parentheses", Edits: []diag.Edit{{Span: diag.Span{Start: x.Span().End, End: at.End}, New: "("}, {Span: end, New: ")"}}}}
+		d.Fixes[0].Edits = append(d.Fixes[0].Edits, renames...)
 	}
 	c.Rparen = end
 	c.ExprBase = p.base(start)
 	p.leave(h)
+	if len(renames) > 0 && simple {
+		return c
+	}
 	return &BadExpr{c.ExprBase}
 }
 

@@ -71,9 +71,7 @@ func (p *parser) foreignType() TypeExpr {
 		}
 		return p.typeIs(d, start, text, &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{name, p.span(start)}, nil})
 	case k == token.LBrace && (p.last == token.Colon || p.last == token.Eq) && p.next2() == token.Ident:
-		d := p.report(diag.ForeignSyntax, p.here(), "a type with fields is declared by itself, with a name")
-		d.Help = append(d.Help, "write `struct Point { x: int, y: int }` and use `Point` here")
-		p.bail()
+		p.objectType()
 	case k == token.None || p.at("void"):
 		if p.last != token.Arrow && p.last != token.Colon {
 			return nil

@@ -294,6 +294,7 @@ func (c *checker) finish(e *syntax.Call, ce *callee, want Type, why *reason) Typ
 	c.callSite(e, ce)
 	info.Args = c.matchArgs(e, ce)
 	late := false
+	reports := len(c.reports)
 	for i, at := range info.Args {
 		if at < 0 {
 			continue
@@ -313,6 +314,7 @@ func (c *checker) finish(e *syntax.Call, ce *callee, want Type, why *reason) Typ
 		}
 	}
 	c.solveBounds(bounds)
+	c.swapped(e, ce, reports)
 	info.Params = make([]Type, len(ce.params))
 	for i, p := range ce.params {
 		info.Params[i] = Prune(p.t)
@@ -426,6 +428,10 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 	if n, ok := ce.info.Type.(*Named); ok && ce.info.Kind == CallStruct && n.Decl.Broken {
 		return out // some of its fields could not be parsed
 	}
+	if extra >= 0 && !named && c.listTaken(e, ce) {
+		out[len(out)-1] = -1
+		return out
+	}
 	if extra >= 0 {
 		at := e.Args[extra].Value.Span().To(e.Args[len(e.Args)-1].Value.Span())
 		d := c.err(diag.TooManyArguments, at, "`%s` takes %s, but %s given", ce.name, plural(len(ce.params), ce.what), wereCount(len(e.Args)))
@@ -534,4 +540,65 @@ func (c *checker) takesFunction(d report, e *syntax.Call, extra syntax.Expr) {
 	if c.hasMember(c.info.TypeOf(m.X), like) {
 		d.fix("`"+like+"` takes such a function", diag.Edit{Span: m.Name.Sp, New: like})
 	}
+}
+
+// swapped makes one report of those from reports on, if two arguments stand in each other's
+// places.
+func (c *checker) swapped(e *syntax.Call, ce *callee, reports int) {
+	if len(c.reports) != reports+2 {
+		return
+	}
+	var places []int // of the arguments that do not fit
+	for i, at := range ce.info.Args {
+		if at < 0 || e.Args[at].Name.Text != "" {
+			continue
+		}
+		for _, d := range c.reports[reports:] {
+			if d.Code == diag.TypeMismatch && d.Span == e.Args[at].Value.Span() {
+				places = append(places, i)
+			}
+		}
+	}
+	if len(places) != 2 || !c.onOneLine(e.Sp) {
+		return
+	}
+	i, j := places[0], places[1]
+	a, b := e.Args[ce.info.Args[i]].Value, e.Args[ce.info.Args[j]].Value
+	if !c.convertible(nil, c.info.TypeOf(a), ce.params[j].t) || !c.convertible(nil, c.info.TypeOf(b), ce.params[i].t) {
+		return
+	}
+	c.reports = c.reports[:reports+1]
+	d := report{c.reports[reports], c}
+	d.Message = fmt.Sprintf("the %ss `%s` and `%s` of `%s` stand in each other's places", ce.what, ce.params[i].name, ce.params[j].name, ce.name)
+	d.Span, d.Text, d.Help, d.Fixes = a.Span().To(b.Span()), "", nil, nil
+	d.fix("exchange them", diag.Edit{Span: a.Span(), New: c.source(b.Span())}, diag.Edit{Span: b.Span(), New: c.source(a.Span())})
+}
+
+// listTaken reports several arguments in the place of a list, which is the last parameter.
+func (c *checker) listTaken(e *syntax.Call, ce *callee) bool {
+	last := len(ce.params) - 1
+	if last < 0 || len(e.Args) < 2 {
+		return false
+	}
+	list, ok := appOf(Prune(ce.params[last].t), CList)
+	if !ok || !c.onOneLine(e.Sp) || isOpen(list.Args[0]) {
+		return false
+	}
+	for _, a := range e.Args[last:] {
+		if _, ok := unparen(a.Value).(*syntax.Lambda); ok {
+			return false
+		}
+		t := c.info.Types[a.Value.ID()]
+		if t == nil {
+			t = c.expr(a.Value, nil, nil)
+		}
+		if !c.convertible(a.Value, t, list.Args[0]) {
+			return false
+		}
+	}
+	first, end := e.Args[last].Value.Span(), e.Args[len(e.Args)-1].Value.Span()
+	c.err(diag.TooManyArguments, first.To(end), "`%s` takes a list here, but %s given", ce.name, wereCount(len(e.Args)-last)).
+		label(ce.at, "declared here").
+		fix("put them into a list", diag.Edit{Span: diag.Span{Start: first.Start, End: first.Start}, New: "["}, diag.Edit{Span: diag.Span{Start: end.End, End: end.End}, New: "]"})
+	return true
 }

@@ -254,7 +254,10 @@ func (c *checker) mapLit(e *syntax.MapLit, want Type, why *reason) Type {
 	key := c.elements(keys, "the keys of this map have", "map<any, V>", false)
 	// An object of another language: that its values differ is not the point.
 	object := c.keyAt.Diagnostic != bare
-	value := c.elements(values, "the values of this map have", "map<"+c.shown(key).String()+", any>", isAny(want) || object)
+	value := c.elements(values, "the values of this map have", "map<"+c.shown(key).String()+", any>", isAny(want) || object || orInvalid(want) == Type(Invalid) && want != nil)
+	if object && value == Type(Any) {
+		c.recordMeant(e)
+	}
 	return c.newApp(CMap, []Type{key, value}, e.Sp)
 }
 

@@ -204,6 +204,9 @@ func (c *checker) countedElsewhere(e *syntax.For) syntax.Expr {
 	default:
 		return nil
 	}
+	if !c.onOneLine(call.Sp) {
+		return nil
+	}
 	c.info.Types[call.Fn.ID()], c.info.Types[call.Id] = Invalid, Invalid
 	text := c.source(inner.Span())
 	if _, ok := inner.(*syntax.MapLit); ok {
@@ -215,4 +218,49 @@ func (c *checker) countedElsewhere(e *syntax.For) syntax.Expr {
 	}
 	d.fix("a loop gives the index or the key by itself", diag.Edit{Span: call.Sp, New: text})
 	return inner
+}
+
+// recordMeant says, where the keys of a map are told to be no names, what its values of
+// different types can be: the fields of a struct.
+func (c *checker) recordMeant(e *syntax.MapLit) {
+	var fields, values, entries []string
+	for _, en := range e.Entries {
+		id, ok := en.Key.(*syntax.Ident)
+		src := c.source(en.Value.Span())
+		if !ok || len(src) > 30 || strings.Contains(src, "\n") || len(fields) == 5 {
+			return
+		}
+		fields = append(fields, id.Name+": "+c.shown(c.info.TypeOf(en.Value)).String())
+		values = append(values, id.Name+": "+src)
+		entries = append(entries, `"`+id.Name+`": `+src)
+	}
+	d := c.keyAt
+	d.Help, d.Fixes = nil, nil
+	d.help("values of different types with names are a struct: `struct Record { %s }`, made with `Record(%s)`", strings.Join(fields, ", "), strings.Join(values, ", "))
+	d.help("as a map it is `let m: map<str, any> = {%s}`", strings.Join(entries, ", "))
+}
+
+// sortedBy mends sorted(xs, key: f) and the like; it reports false when the call is another.
+func (c *checker) sortedBy(e *syntax.Call, name string) bool {
+	if name != "sorted" && name != "max" && name != "min" || len(e.Args) != 2 {
+		return false
+	}
+	xs, key := e.Args[0], e.Args[1]
+	f, ok := key.Value.(*syntax.Lambda)
+	if !c.onOneLine(e.Sp) || xs.Name.Text != "" || key.Name.Text != "key" && key.Name.Text != "reverse" {
+		return false
+	}
+	own := c.source(xs.Value.Span())
+	d := c.err(diag.UnknownName, e.Fn.Span(), "there is no `%s` with `%s` here", name, key.Name.Text)
+	switch {
+	case key.Name.Text == "reverse":
+		d.fix("sort a copy, and turn it round", diag.Edit{Span: e.Sp, New: own + ".copy().sort().reverse()"})
+	case ok && len(f.Params) == 1 && !strings.HasPrefix(c.source(f.Sp), "|"):
+		d.help("write `%s.copy().sort_by(|%s| ...)`: it sorts by what the function gives", own, f.Params[0].Name.Text)
+	case name == "sorted":
+		d.fix("sort a copy by what the function gives", diag.Edit{Span: e.Sp, New: own + ".copy().sort_by(" + c.source(key.Value.Span()) + ")"})
+	default:
+		d.fix("a list has a method", diag.Edit{Span: e.Sp, New: own + "." + name + "_by(" + c.source(key.Value.Span()) + ")"})
+	}
+	return true
 }

@@ -70,6 +70,7 @@ func (c *checker) foreignCall(e *syntax.Call, name string) bool {
 		}
 	}
 	own, ok := c.filled(template, e.Args, args)
+	ok = ok && c.onOneLine(e.Sp)
 	d := c.err(diag.UnknownName, e.Fn.Span(), "there is no `%s` here", name)
 	if !ok {
 		d.help("write `%s`", general(template, module))
@@ -101,6 +102,8 @@ func (c *checker) isForeign(e *syntax.Member) (name string, ok bool) {
 	}
 	return id.Name + "." + e.Name.Text, true
 }
+
+func (c *checker) onOneLine(at diag.Span) bool { return !strings.Contains(c.source(at), "\n") }
 
 func moduleOf(template string) (module, own string) {
 	module, own, ok := strings.Cut(template, "|")

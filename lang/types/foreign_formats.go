@@ -28,6 +28,7 @@ func (c *checker) foreignFormat(e *syntax.Call, name string) bool {
 	}
 	d := c.err(diag.UnknownName, e.Fn.Span(), "there is no `%s` here", name)
 	text, ok := c.insertedText(e.Args[0].Value, values(e.Args[1:]))
+	ok = ok && c.onOneLine(e.Sp)
 	switch {
 	case ok && prints:
 		text = strings.TrimSuffix(strings.TrimSuffix(text, `"`), `\n`) + `"`

@@ -102,7 +102,7 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 
 // unknownFunction reports a call of a name that stands for nothing.
 func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, why *reason) {
-	if !c.mod.Std && !c.isConsequence(id.Sp, id.Name) && c.foreignCall(e, id.Name) {
+	if !c.mod.Std && !c.isConsequence(id.Sp, id.Name) && (c.sortedBy(e, id.Name) || c.foreignCall(e, id.Name)) {
 		return
 	}
 	reports := len(c.reports)
@@ -394,7 +394,7 @@ func (c *checker) entrySet(d report, e *syntax.Member, t Type, call *syntax.Call
 		return false
 	}
 	_, isMap := appOf(t, CMap)
-	if call == nil || len(call.Args) != 2 || !isMap && !(isList(t) && (e.Name.Text == "set" || e.Name.Text == "put")) {
+	if call == nil || len(call.Args) != 2 || !c.onOneLine(call.Sp) || !isMap && !(isList(t) && (e.Name.Text == "set" || e.Name.Text == "put")) {
 		return false
 	}
 	own := c.source(e.X.Span()) + "[" + c.source(call.Args[0].Value.Span()) + "] = " + c.source(call.Args[1].Value.Span())
