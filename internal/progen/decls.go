@@ -139,6 +139,9 @@ func (g *gen) declarations() {
 	for range 2 + g.n(4) {
 		g.funcDecl()
 	}
+	for range g.n(4) {
+		g.generator()
+	}
 }
 
 func (g *gen) structDecl() {

@@ -25,9 +25,11 @@ type gen struct {
 
 	decls []*decl
 	funcs []*function
-	vars  []variable // in scope
+	gens  []*function // generators: the result is of their elements
+	vars  []variable  // in scope
 
 	result   *typ      // of the function around, nil at top level
+	yields   *typ      // elements of the generator around, nil in other functions
 	self     *function // the recursive function around
 	calls    int       // recursive calls it may still make
 	loops    []string  // labels of the loops around, "" for none
@@ -89,10 +91,10 @@ func (g *gen) declare(name string, t *typ, mut bool) {
 
 // function runs f as the body of a function with the given result.
 func (g *gen) function(result *typ, f func()) {
-	loops, r, nested := g.loops, g.result, g.nested
-	g.loops, g.result = nil, result
+	loops, r, y, nested := g.loops, g.result, g.yields, g.nested
+	g.loops, g.result, g.yields = nil, result, nil
 	f()
-	g.loops, g.result, g.nested = loops, r, nested
+	g.loops, g.result, g.yields, g.nested = loops, r, y, nested
 }
 
 // find gives a random variable that fits, nil if there is none.

@@ -24,7 +24,7 @@ func (g *gen) statement(d int) {
 	if d < 0 {
 		d = 0
 	}
-	switch g.n(22) {
+	switch g.n(24) {
 	case 0, 1, 2, 3, 4:
 		g.let(d)
 	case 5, 6, 7:
@@ -60,7 +60,7 @@ func (g *gen) statement(d int) {
 	case 18:
 		g.throwOrLeave(d)
 	case 19:
-		if g.nested == 0 && d > 0 && !g.deferred {
+		if g.nested == 0 && d > 0 && !g.deferred && g.yields == nil {
 			g.deferStmt(d - 1)
 			return
 		}
@@ -69,6 +69,8 @@ func (g *gen) statement(d int) {
 		g.callStmt(d)
 	case 21:
 		g.assert(d)
+	case 22, 23:
+		g.yieldOrRun(d)
 	}
 }
 
@@ -377,6 +379,8 @@ func (g *gen) throwOrLeave(d int) {
 		g.line("if %s { %s }", g.expr(tBool, d), g.jump())
 	case g.result != nil && g.chance(2) && !g.deferred:
 		g.line("if %s { return %s }", g.unlikely(d), g.expr(g.result, d))
+	case g.yields != nil && g.chance(3):
+		g.line("if %s { return }", g.unlikely(d))
 	default:
 		g.line("if %s { throw %s }", g.unlikely(d), g.error(d))
 	}

@@ -291,10 +291,17 @@ func (g *gen) strExpr(d int) string {
 }
 
 func (g *gen) interpolation(d int) string {
-	hole := fmt.Sprintf("w%d", d) // a width or precision that is known when the program runs
 	if !g.chance(4) {
-		hole = ""
+		return g.interpolated(d, "")
 	}
+	hole := fmt.Sprintf("w%d", d) // a width or precision that is known when the program runs
+	text := ""
+	g.function(tStr, func() { text = g.interpolated(d, hole) })
+	return fmt.Sprintf("(|%s: int| %s)(id(%d))", hole, text, g.n(12))
+}
+
+// interpolated is a text with values in it; hole is the name of an int, or "".
+func (g *gen) interpolated(d int, hole string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for range 1 + g.n(3) {
@@ -329,10 +336,7 @@ func (g *gen) interpolation(d int) string {
 		b.WriteString("${" + x + spec + "}")
 	}
 	b.WriteByte('"')
-	if hole == "" {
-		return b.String()
-	}
-	return fmt.Sprintf("(|%s: int| %s)(id(%d))", hole, b.String(), g.n(12))
+	return b.String()
 }
 
 // constantLine is a value of type t on one line.
