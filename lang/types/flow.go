@@ -232,10 +232,11 @@ type join struct {
 	first  syntax.Expr
 	others []syntax.Expr
 	n      int
-	what   string // begins the message when they differ
-	wider  string // the type of a literal that takes different elements
-	loose  bool   // elements may differ: then they are any
-	told   bool   // that they differ
+	what   string        // begins the message when they differ
+	wider  string        // the type of a literal that takes different elements
+	loose  bool          // elements may differ: then they are any
+	ints   []syntax.Expr // literals that are floats if all elements are, where they may differ
+	told   bool          // that they differ
 }
 
 func (c *checker) newJoin(want Type, why *reason) *join {
@@ -271,7 +272,7 @@ func (j *join) add(e syntax.Expr) Type {
 	case j.t == nil || j.t == Type(Invalid):
 		j.t, j.first = t, e
 	case t == Type(Int) && Prune(j.t) == Type(Float) && isIntLiteral(tail(e)):
-		c.retypeTail(e, Float)
+		j.floats(e)
 	case c.convertible(tail(e), t, j.t):
 		j.t = Prune(j.t)
 	case j.widen(e, t):
@@ -311,16 +312,29 @@ func (j *join) widen(e syntax.Expr, t Type) bool {
 				return false
 			}
 		}
-		for _, o := range append([]syntax.Expr{j.first}, j.others...) {
-			c.retypeTail(o, Float)
-		}
+		j.floats(append(j.others, j.first)...)
 		j.t = t
 		return true
 	}
 	return false
 }
 
+// floats makes integer literals floats; in what may turn out to hold any, at the end only.
+func (j *join) floats(es ...syntax.Expr) {
+	if j.loose {
+		j.ints = append(j.ints, es...)
+		return
+	}
+	for _, e := range es {
+		j.c.retypeTail(e, Float)
+	}
+}
+
 func (j *join) result() Type {
+	if j.loose && j.t != nil && withoutOptional(Prune(j.t)) == Type(Float) {
+		j.loose = false
+		j.floats(j.ints...)
+	}
 	switch {
 	case j.n == 0:
 		return Never
