@@ -89,8 +89,8 @@ func declared(t *testing.T) []string {
 		names = append(names, declaredIn(t, "core", s.Text)...)
 	}
 	for _, m := range all.Modules() {
-		names = append(names, declaredIn(t, m.Name, m.Source)...)
-		for _, part := range m.Parts { // their natives are called as the module's
+		names = append(names, declaredIn(t, m.Name, m.Read().Source)...)
+		for _, part := range m.Read().Parts { // their natives are called as the module's
 			names = append(names, declaredIn(t, m.Name, part)...)
 		}
 	}

@@ -56,9 +56,10 @@ var layers = []struct {
 	folder string
 	but    []string // layers below that it does not import all the same
 }{
-	{folder: "internal/whole"},
-	{folder: "reactor", but: []string{"internal/whole"}},
-	{folder: "iopool", but: []string{"internal/whole", "reactor"}},
+	{folder: "internal/lazy"},
+	{folder: "internal/whole", but: []string{"internal/lazy"}},
+	{folder: "reactor", but: []string{"internal/lazy", "internal/whole"}},
+	{folder: "iopool", but: []string{"internal/lazy", "internal/whole", "reactor"}},
 	{folder: "lang/diag", but: []string{"reactor", "iopool"}},
 	{folder: "lang/format", but: []string{"reactor", "iopool"}},
 	{folder: "lang/syntax", but: []string{"reactor", "iopool"}},

@@ -55,6 +55,9 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 		if m == nil {
 			return types.Source{}, fmt.Errorf("there is no module %s%s", p, l.offered())
 		}
+		if m.Read().Err != nil {
+			return types.Source{}, m.Err
+		}
 		src := sourceOf(m)
 		src.With = leadsTo(m, map[*vm.Module]bool{})
 		return src, nil
@@ -88,13 +91,13 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 }
 
 func sourceOf(m *vm.Module) types.Source {
-	return types.Source{Key: m.Name, Name: m.Name + ".rnl", Text: m.Source, Std: true}
+	return types.Source{Key: m.Name, Name: m.Name + ".rnl", Text: m.Read().Source, Std: true}
 }
 
 // leadsTo lists the parts of a module, and the modules that it needs with theirs.
 func leadsTo(m *vm.Module, seen map[*vm.Module]bool) (list []types.Source) {
 	seen[m] = true
-	for _, name := range slices.Sorted(maps.Keys(m.Parts)) {
+	for _, name := range slices.Sorted(maps.Keys(m.Read().Parts)) {
 		list = append(list, partOf(m, name))
 	}
 	for _, needed := range m.Needs {
@@ -114,7 +117,7 @@ func partOf(m *vm.Module, name string) types.Source {
 func (l *loader) part(module, name string) (types.Source, error) {
 	module, _, _ = strings.Cut(module, "/")
 	m := l.rt.modules[module]
-	if m == nil || m.Parts[name] == "" {
+	if m == nil || m.Read().Parts[name] == "" {
 		return types.Source{}, fmt.Errorf("module %s has no part %s", module, name)
 	}
 	return partOf(m, name), nil

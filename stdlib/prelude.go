@@ -3,14 +3,51 @@
 package stdlib
 
 import (
-	"embed"
-	"io/fs"
+	_ "embed"
 
 	"github.com/runnel-lang/runnel/lang/types"
 )
 
-//go:embed prelude/*.rnl
-var preludeFS embed.FS
+// The files of the prelude, each a string and not in an embed.FS: nothing is
+// copied when a program starts.
+var (
+	//go:embed prelude/any.rnl
+	anyText string
+	//go:embed prelude/bool.rnl
+	boolText string
+	//go:embed prelude/buffer.rnl
+	bufferText string
+	//go:embed prelude/bytes.rnl
+	bytesText string
+	//go:embed prelude/chan.rnl
+	chanText string
+	//go:embed prelude/core.rnl
+	coreText string
+	//go:embed prelude/duration.rnl
+	durationText string
+	//go:embed prelude/float.rnl
+	floatText string
+	//go:embed prelude/int.rnl
+	intText string
+	//go:embed prelude/iterator.rnl
+	iteratorText string
+	//go:embed prelude/list.rnl
+	listText string
+	//go:embed prelude/map.rnl
+	mapText string
+	//go:embed prelude/mutex.rnl
+	mutexText string
+	//go:embed prelude/optional.rnl
+	optionalText string
+	//go:embed prelude/range.rnl
+	rangeText string
+	//go:embed prelude/set.rnl
+	setText string
+	//go:embed prelude/str.rnl
+	strText string
+	//go:embed prelude/task.rnl
+	taskText string
+)
 
 // Prelude gives the sources that every module sees without an import: the
 // error types, a few functions, and the methods of the built-in types, a file
@@ -18,20 +55,27 @@ var preludeFS embed.FS
 // function `native fn sleep` the native "core.sleep".
 func Prelude() []types.Source { return prelude }
 
-var prelude = loadPrelude()
+var prelude = []types.Source{
+	source("any", anyText),
+	source("bool", boolText),
+	source("buffer", bufferText),
+	source("bytes", bytesText),
+	source("chan", chanText),
+	source("core", coreText),
+	source("duration", durationText),
+	source("float", floatText),
+	source("int", intText),
+	source("iterator", iteratorText),
+	source("list", listText),
+	source("map", mapText),
+	source("mutex", mutexText),
+	source("optional", optionalText),
+	source("range", rangeText),
+	source("set", setText),
+	source("str", strText),
+	source("task", taskText),
+}
 
-func loadPrelude() []types.Source {
-	paths, err := fs.Glob(preludeFS, "prelude/*.rnl")
-	if err != nil {
-		panic(err)
-	}
-	sources := make([]types.Source, len(paths))
-	for i, path := range paths {
-		text, err := preludeFS.ReadFile(path)
-		if err != nil {
-			panic(err)
-		}
-		sources[i] = types.Source{Key: path[:len(path)-len(".rnl")], Name: path, Text: string(text), Std: true}
-	}
-	return sources
+func source(name, text string) types.Source {
+	return types.Source{Key: "prelude/" + name, Name: "prelude/" + name + ".rnl", Text: text, Std: true}
 }

@@ -2,12 +2,14 @@ package stdlib_test
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -15,7 +17,7 @@ import (
 func parse(t *testing.T, module *vm.Module) *syntax.File {
 	t.Helper()
 	var files diag.FileSet
-	file := files.Add(module.Name+".rnl", module.Source)
+	file := files.Add(module.Name+".rnl", module.Read().Source)
 	parsed, found := syntax.Parse(file)
 	for _, d := range found {
 		line, col := file.Pos(d.Span.Start)
@@ -56,5 +58,17 @@ func TestEveryNativeFunctionIsThere(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestThePreludeHasAllItsFiles(t *testing.T) {
+	files, err := filepath.Glob("prelude/*.rnl")
+	require.NoError(t, err)
+	require.Len(t, stdlib.Prelude(), len(files))
+	for i, s := range stdlib.Prelude() {
+		text, err := os.ReadFile(files[i])
+		require.NoError(t, err)
+		require.Equal(t, string(text), s.Text)
+		require.Equal(t, files[i], filepath.FromSlash(s.Name))
 	}
 }

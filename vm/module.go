@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -34,6 +35,8 @@ type Module struct {
 	// Extension belongs to package bind.
 	Extension any
 	natives   map[string]linker
+	files     fs.FS // of NewModuleOf
+	read      sync.Once
 }
 
 // linker makes a native for one use: its types are those of ref.
@@ -48,19 +51,33 @@ func NewModule(name, source string, needs ...*Module) *Module {
 }
 
 // NewModuleOf makes a module of several source files: name.rnl is its source,
-// the others are its parts.
+// the others are its parts. They are read by Read.
 func NewModuleOf(name string, files fs.FS, needs ...*Module) *Module {
 	m := NewModule(name, "", needs...)
-	m.Parts = map[string]string{}
-	names, err := fs.Glob(files, "*.rnl")
-	for _, file := range names {
-		text, failed := fs.ReadFile(files, file)
-		err = errors.Join(err, failed)
-		m.Parts[strings.TrimSuffix(file, ".rnl")] = string(text)
+	m.files = files
+	return m
+}
+
+// Read gives the module with the source files that NewModuleOf was given: most
+// programs import few modules, so they are read when one is first imported.
+func (m *Module) Read() *Module {
+	if m.files == nil {
+		return m
 	}
-	m.Err = err
-	m.Source = m.Parts[name]
-	delete(m.Parts, name)
+	m.read.Do(func() {
+		m.Parts = map[string]string{}
+		names, err := fs.Glob(m.files, "*.rnl")
+		for _, file := range names {
+			text, failed := fs.ReadFile(m.files, file)
+			err = errors.Join(err, failed)
+			m.Parts[strings.TrimSuffix(file, ".rnl")] = string(text)
+		}
+		if err != nil {
+			m.Err = err
+		}
+		m.Source = m.Parts[m.Name]
+		delete(m.Parts, m.Name)
+	})
 	return m
 }
 

@@ -21,8 +21,6 @@ func (coverHTMLReport) problem(*testProblem) {}
 //go:embed test_cover.html
 var coverPageText string
 
-var coverPage = template.Must(template.New("").Parse(coverPageText))
-
 func (h coverHTMLReport) end(t *testTotal) error {
 	var data struct {
 		All   coverSums
@@ -31,6 +29,10 @@ func (h coverHTMLReport) end(t *testTotal) error {
 	for _, f := range t.coverage {
 		data.All.add(f)
 		data.Files = append(data.Files, f.html())
+	}
+	coverPage, err := template.New("").Parse(coverPageText)
+	if err != nil {
+		return err
 	}
 	var page bytes.Buffer
 	if err := coverPage.Execute(&page, data); err != nil {

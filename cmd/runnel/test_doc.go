@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,8 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/vm"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // docTests are the equations in the doc comments of a script. Each is asserted in
@@ -28,11 +29,11 @@ type docTest struct {
 }
 
 // docExample is the code that ends a line of a doc comment, after a colon.
-var docExample = regexp.MustCompile("(?m)^[ \t]*///.*: `(.*)`\\.?\r?$")
+var docExample = lazy.Regexp("(?m)^[ \t]*///.*: `(.*)`\\.?\r?$")
 
 func findDocTests(path, text string) docTests {
 	d := docTests{path: path, script: text}
-	for _, m := range docExample.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range docExample().FindAllStringSubmatchIndex(text, -1) {
 		code := text[m[2]:m[3]]
 		if !isEquation(code) {
 			continue

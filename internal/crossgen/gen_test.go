@@ -19,7 +19,7 @@ func newCatalogue() *crossgen.Catalogue {
 	}
 	sources := []crossgen.Source{prelude}
 	for _, m := range all.Modules() {
-		sources = append(sources, crossgen.Source{Path: m.Name, Text: m.Source, Parts: m.Parts})
+		sources = append(sources, crossgen.Source{Path: m.Name, Text: m.Read().Source, Parts: m.Read().Parts})
 	}
 	return crossgen.NewCatalogue(sources)
 }

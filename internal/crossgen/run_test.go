@@ -45,7 +45,7 @@ func standard(path string) (types.Source, error) {
 	if !ok {
 		return types.Source{}, fmt.Errorf("there is no module %s", path)
 	}
-	return types.Source{Key: path, Name: path + ".rnl", Text: m.Source, Std: true}, nil
+	return types.Source{Key: path, Name: path + ".rnl", Text: m.Read().Source, Std: true}, nil
 }
 
 // part finds a further source file of a module.
@@ -54,7 +54,7 @@ func part(module, path string) (types.Source, error) {
 	m, _ := all.Find(module)
 	name := strings.TrimPrefix(path, "./")
 	key := module + "/" + name
-	return types.Source{Key: key, Name: key + ".rnl", Text: m.Parts[name], Std: true}, nil
+	return types.Source{Key: key, Name: key + ".rnl", Text: m.Read().Parts[name], Std: true}, nil
 }
 
 func (modules) Names() []string { return library.Names() }

@@ -202,7 +202,7 @@ func TestAllOfTheLibraryIsFound(t *testing.T) {
 	lib := load(t)
 	n := 0
 	for _, m := range all.Modules() {
-		for _, name := range declared(m.Name, m.Source) {
+		for _, name := range declared(m.Name, m.Read().Source) {
 			require.NotEmpty(t, lib.Find(m.Name+"."+name).Items, "%s.%s", m.Name, name)
 			n++
 		}

@@ -2,9 +2,10 @@ package docs
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // searchIndex is a script, as pages of a file system cannot load other data. See
@@ -37,7 +38,7 @@ func unquoted(s string) string { return strings.ReplaceAll(s, "`", "") }
 
 func compact(typ string) string { return strings.ReplaceAll(typ, " ", "") }
 
-var word = regexp.MustCompile(`[\pL\d_]{3,}`)
+var word = lazy.Regexp(`[\pL\d_]{3,}`)
 
 // otherWords are the words of a comment, but for its code and its summary.
 func otherWords(doc, summary string) string {
@@ -48,7 +49,7 @@ func otherWords(doc, summary string) string {
 			text.WriteString(strings.Join(row, " ") + " ")
 		}
 	}
-	list := word.FindAllString(strings.ToLower(text.String()), -1)
+	list := word().FindAllString(strings.ToLower(text.String()), -1)
 	slices.Sort(list)
 	summary = strings.ToLower(summary)
 	return strings.Join(slices.DeleteFunc(slices.Compact(list), func(w string) bool { return strings.Contains(summary, w) }), " ")

@@ -1,8 +1,9 @@
 package docs
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // Scope is the place that a comment stands at, from which it names others.
@@ -49,7 +50,7 @@ func inline(line string, scope Scope, text func(string), code func(code, page, a
 	spans(line,
 		func(part string) {
 			at := 0
-			for _, m := range bracketed.FindAllStringIndex(part, -1) {
+			for _, m := range bracketed().FindAllStringIndex(part, -1) {
 				if page, it := scope.Find(part[m[0]+1 : m[1]-1]); page != nil || it != nil {
 					text(part[at:m[0]])
 					named(part[m[0]+1 : m[1]-1])
@@ -65,7 +66,7 @@ func inline(line string, scope Scope, text func(string), code func(code, page, a
 		})
 }
 
-var bracketed = regexp.MustCompile(`\[[A-Za-z_][\w.]*\]`)
+var bracketed = lazy.Regexp(`\[[A-Za-z_][\w.]*\]`)
 
 // near gives the full names that a name may stand for: of what belongs to the
 // same type, and then of the same page.

@@ -47,7 +47,7 @@ func (modules) Load(_ *types.Module, path string, isFile bool) (types.Source, er
 	if isFile || !ok {
 		return types.Source{}, fmt.Errorf("there is no module %s", path)
 	}
-	return types.Source{Key: path, Name: path + ".rnl", Text: m.Source, Std: true}, nil
+	return types.Source{Key: path, Name: path + ".rnl", Text: m.Read().Source, Std: true}, nil
 }
 
 func (modules) Names() []string { return library.Names() }

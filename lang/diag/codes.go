@@ -2,30 +2,26 @@ package diag
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// sections are the parts of the table of codes, one for each file codes_*.go.
-var sections = [][]CodeInfo{syntaxCodes, checkerCodes, compilerCodes}
-
-// table is all codes in their order.
-var table = func() []CodeInfo {
-	var all []CodeInfo
-	for _, s := range sections {
-		all = append(all, s...)
-	}
+// table is all codes in their order, those of each file codes_*.go.
+var table = sync.OnceValue(func() []CodeInfo {
+	all := slices.Concat(syntaxCodes, checkerCodes, compilerCodes)
 	sort.Slice(all, func(i, j int) bool { return number(all[i].Code) < number(all[j].Code) })
 	return all
-}()
+})
 
 // number is a code without its letter: errors and warnings are numbered in one
 // sequence.
 func number(c Code) string { return string(c[1:]) }
 
 // Codes lists every code with its explanation.
-func Codes() []CodeInfo { return table }
+func Codes() []CodeInfo { return table() }
 
 // Explain looks up the explanation of a code such as E0102. The letter, its case
 // and zeros before the number do not matter: each number is given once.
@@ -35,7 +31,7 @@ func Explain(c Code) (CodeInfo, bool) {
 		text = text[1:]
 	}
 	n, err := strconv.ParseUint(text, 10, 16)
-	for _, info := range table {
+	for _, info := range table() {
 		if err == nil && number(info.Code) == fmt.Sprintf("%04d", n) {
 			return info, true
 		}

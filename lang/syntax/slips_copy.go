@@ -1,11 +1,12 @@
 package syntax
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // Copies of structs with changes as other languages write them: `{ ...p, x: 3 }`,
@@ -87,7 +88,7 @@ func (p *parser) copyElem(c *copySlip) {
 }
 
 // plainPlace is the text of a value that a method can be called on as it stands.
-var plainPlace = regexp.MustCompile(`^[a-z_]\w*(\.\w+)*$`)
+var plainPlace = lazy.Regexp(`^[a-z_]\w*(\.\w+)*$`)
 
 // copyEnds says how a copy that has been read is written.
 func (p *parser) copyEnds(c *copySlip, start uint32) Expr {
@@ -96,7 +97,7 @@ func (p *parser) copyEnds(c *copySlip, start uint32) Expr {
 	case c.isMap:
 		c.d.Message = "there is no `...` before an element in Runnel"
 		c.d.Help = append(c.d.Help, "a map is copied with `m.copy()`, and its entries are set then: `m[key] = value`; a list is joined with `+`")
-	case plainPlace.MatchString(c.base):
+	case plainPlace().MatchString(c.base):
 		c.d.Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: diag.Span{Start: start, End: p.end}, New: text}}}}
 	default:
 		c.d.Help = append(c.d.Help, "write `p"+text[len(c.base):]+"`")

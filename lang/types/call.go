@@ -172,7 +172,7 @@ func (c *checker) isLostVariant(e syntax.Expr) bool {
 		e = call.Fn
 	}
 	id, ok := e.(*syntax.Ident)
-	return ok && isUpperCamel(id.Name) && c.topLevel(id.Name) == nil && foreignHelp[id.Name] == ""
+	return ok && isUpperCamel(id.Name) && c.topLevel(id.Name) == nil && foreignHelp()[id.Name] == ""
 }
 
 // funcCallee describes a call of a declared function or method.

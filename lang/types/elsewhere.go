@@ -6,6 +6,8 @@ import (
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // What is a program here, but means something else in other languages: warnings that say so.
@@ -15,12 +17,12 @@ func (c *checker) elsewhere(at diag.Span, format string, args ...any) report {
 }
 
 var (
-	rawInsert   = regexp.MustCompile(`\$\{([a-z_]\w*)`)
-	rubyInsert  = regexp.MustCompile(`#\{([a-z_]\w*)`)
-	plainDollar = regexp.MustCompile(`\$([a-z_]\w*)`)
-	braceInsert = regexp.MustCompile(`\{([a-z_]\w*)\}`)
-	percentForm = regexp.MustCompile(`%[-+0-9.]*[dsvfq]\b|\{\}|\{[0-9]\}`)
-	operandOnly = regexp.MustCompile(`^//( ?)([0-9]+|[a-z_]\w*)\s*$`)
+	rawInsert   = lazy.Regexp(`\$\{([a-z_]\w*)`)
+	rubyInsert  = lazy.Regexp(`#\{([a-z_]\w*)`)
+	plainDollar = lazy.Regexp(`\$([a-z_]\w*)`)
+	braceInsert = lazy.Regexp(`\{([a-z_]\w*)\}`)
+	percentForm = lazy.Regexp(`%[-+0-9.]*[dsvfq]\b|\{\}|\{[0-9]\}`)
+	operandOnly = lazy.Regexp(`^//( ?)([0-9]+|[a-z_]\w*)\s*$`)
 )
 
 // foreignTemplate warns of a text into which other languages insert a variable that is
@@ -31,12 +33,12 @@ func (c *checker) foreignTemplate(e *syntax.StrLit) {
 		return
 	}
 	raw := src[0] == '`'
-	inserts := rubyInsert
+	inserts := rubyInsert()
 	switch {
 	case raw:
-		inserts = rawInsert
+		inserts = rawInsert()
 	case !strings.Contains(src, "#{"):
-		inserts = plainDollar
+		inserts = plainDollar()
 	}
 	name := c.inserted(inserts, src)
 	if name == "" {
@@ -49,10 +51,10 @@ func (c *checker) foreignTemplate(e *syntax.StrLit) {
 		d.fix("values are inserted between double quotes", diag.Edit{Span: e.Sp, New: `"` + body + `"`})
 	case raw:
 		d.help("a text in backquotes is raw; values are inserted between double quotes: \"${%s}\"", name)
-	case inserts == rubyInsert:
+	case inserts == rubyInsert():
 		d.fix("values are inserted with `${...}`", diag.Edit{Span: e.Sp, New: strings.ReplaceAll(src, "#{", "${")})
 	default:
-		d.fix("values are inserted with `${...}`", diag.Edit{Span: e.Sp, New: plainDollar.ReplaceAllString(src, "$${$1}")})
+		d.fix("values are inserted with `${...}`", diag.Edit{Span: e.Sp, New: plainDollar().ReplaceAllString(src, "$${$1}")})
 	}
 }
 
@@ -101,12 +103,12 @@ func (c *checker) printedFormat(e *syntax.Call) {
 	if len(src) == 0 || src[0] != '"' || c.source(e.Fn.Span()) != "print" || lit.Sp.Start != e.Fn.Span().End+1 {
 		return // or it is written otherwise, which is told already
 	}
-	if form := percentForm.FindString(lit.Value); form != "" && (len(e.Args) > 1 || form[0] == '%') {
+	if form := percentForm().FindString(lit.Value); form != "" && (len(e.Args) > 1 || form[0] == '%') {
 		c.elsewhere(lit.Sp, "`print` puts nothing in place of `%s`", form).
 			help("write \"${x}\", with a format \"${x:>8.2f}\"")
 		return
 	}
-	if name := c.inserted(braceInsert, src); name != "" && !strings.Contains(src, "${") {
+	if name := c.inserted(braceInsert(), src); name != "" && !strings.Contains(src, "${") {
 		c.elsewhere(lit.Sp, "nothing is inserted for `%s` into this text", name).
 			fix("values are inserted with `${...}`", diag.Edit{Span: lit.Sp, New: strings.ReplaceAll(src, "{", "${")})
 	}
@@ -151,7 +153,7 @@ func (c *checker) commentedOperand(x syntax.Expr) {
 	}
 	rest := c.restOfLine(x.Span().End)
 	space := strings.HasPrefix(rest, " ")
-	m := operandOnly.FindStringSubmatch(strings.TrimPrefix(rest, " "))
+	m := operandOnly().FindStringSubmatch(strings.TrimPrefix(rest, " "))
 	if m == nil || space != (m[1] == " ") || m[2][0] > '9' && !c.variable(m[2]) {
 		return
 	}

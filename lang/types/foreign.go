@@ -171,14 +171,14 @@ func (m *matcher) someSlip(d report, p *syntax.VariantPattern) {
 // Foreign says what a name of another language is here: names of ours, of which the first
 // that there is is meant, and what to write; both may be empty.
 func Foreign(name string) (own []string, help string) {
-	if n, ok := foreignNames[name]; ok {
+	if n, ok := foreignNames()[name]; ok {
 		own = append(own, n)
 	}
-	if n, ok := foreignTypes[name]; ok {
+	if n, ok := foreignTypes()[name]; ok {
 		own = append(own, n)
 	}
-	own = append(own, otherNames[name]...)
-	return own, cmp.Or(foreignHelp[name], memberHelp[name], foreignTypeHelp[name], foreignModules[name])
+	own = append(own, otherNames()[name]...)
+	return own, cmp.Or(foreignHelp()[name], memberHelp()[name], foreignTypeHelp()[name], foreignModules()[name])
 }
 
 // countedElsewhere reports `for i, x in enumerate(xs)` and the like, and gives xs: a loop

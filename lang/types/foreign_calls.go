@@ -2,13 +2,14 @@ package types
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // foreignCalls are what functions of other languages are here: $1 is the first argument,
@@ -52,7 +53,7 @@ var foreignValues = map[string]string{
 	"Number.MAX_SAFE_INTEGER": "math|math.max_int", "Integer.MAX_VALUE": "math|math.max_int", "math.MaxInt": "math|math.max_int", "Number.MAX_VALUE": "math|math.max_float",
 }
 
-var placeholder = regexp.MustCompile(`\$[1-3*]`)
+var placeholder = lazy.Regexp(`\$[1-3*]`)
 
 // foreignCall reports a call of a function that only other languages have, with what to
 // write; it reports false when it knows nothing of it.
@@ -97,7 +98,7 @@ func (c *checker) isForeign(e *syntax.Member) (name string, ok bool) {
 	if !isName || c.mod.Std || c.local(id.Name) != nil || c.mod.find(id.Name) != nil {
 		return "", false
 	}
-	if c.preludeName(id.Name) != nil && foreignNames[id.Name] == "" {
+	if c.preludeName(id.Name) != nil && foreignNames()[id.Name] == "" {
 		return "", false
 	}
 	return id.Name + "." + e.Name.Text, true
@@ -137,7 +138,7 @@ func (c *checker) offer(d report, at diag.Span, module, own string) {
 // filled puts arguments into a template; not when their number is another.
 func (c *checker) filled(template string, list []syntax.Arg, args []string) (string, bool) {
 	most, all := 0, false
-	for _, p := range placeholder.FindAllString(template, -1) {
+	for _, p := range placeholder().FindAllString(template, -1) {
 		if p == "$*" {
 			all = true
 		} else {
@@ -154,7 +155,7 @@ func (c *checker) filled(template string, list []syntax.Arg, args []string) (str
 		}
 	}
 	bare := template == "$1" || !strings.ContainsAny(template, "*+%=")
-	return placeholder.ReplaceAllStringFunc(template, func(p string) string {
+	return placeholder().ReplaceAllStringFunc(template, func(p string) string {
 		if p == "$*" {
 			return strings.Join(args, ", ")
 		}

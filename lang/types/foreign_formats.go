@@ -1,11 +1,12 @@
 package types
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // formatters put values into a text elsewhere, and some print it.
@@ -15,8 +16,8 @@ var formatters = map[string]bool{
 }
 
 var (
-	percentPlace = regexp.MustCompile(`%(%|[-0]?[0-9]*(?:\.[0-9]+)?[disfvgxXqeFt])`)
-	bracePlace   = regexp.MustCompile(`\{([0-9]*)((?::[^{}]*)?)\}`)
+	percentPlace = lazy.Regexp(`%(%|[-0]?[0-9]*(?:\.[0-9]+)?[disfvgxXqeFt])`)
+	bracePlace   = lazy.Regexp(`\{([0-9]*)((?::[^{}]*)?)\}`)
 )
 
 // foreignFormat reports a call that puts values into a text, with the text as it is written
@@ -71,16 +72,16 @@ func (c *checker) insertedText(format syntax.Expr, args []syntax.Expr) (string, 
 		good = good && x != "" && !strings.ContainsAny(x, "\n{}")
 		return "${" + x + spec + "}"
 	}
-	places := percentPlace
+	places := percentPlace()
 	if !places.MatchString(src) {
-		places = bracePlace
+		places = bracePlace()
 	}
 	text := places.ReplaceAllStringFunc(src, func(p string) string {
 		switch {
 		case p == "%%":
 			return "%"
 		case p[0] == '{':
-			m := bracePlace.FindStringSubmatch(p)
+			m := bracePlace().FindStringSubmatch(p)
 			good = good && m[1] == ""
 			return insert(m[2])
 		}

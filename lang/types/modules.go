@@ -124,7 +124,7 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 			d := c.err(diag.ModuleNotFound, imp.PathSp, "there is no file `%s.rnl` to import", strings.TrimSuffix(imp.Path, ".rnl"))
 			if name := path.Base(imp.Path); slices.Contains(c.opts.Loader.Names(), name) {
 				d.fix("the library's module is imported without quotes", diag.Edit{Span: imp.PathSp, New: name})
-			} else if help := foreignModules[name]; help != "" {
+			} else if help := foreignModules()[name]; help != "" {
 				d.help("%s", help)
 			} else {
 				d.help("the path is relative to the file that imports it")
@@ -133,7 +133,7 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 		}
 		d := c.err(diag.ModuleNotFound, imp.PathSp, "cannot import `%s`: %v", imp.Path, err)
 		if !imp.IsFile {
-			if help := foreignModules[imp.Path]; help != "" {
+			if help := foreignModules()[imp.Path]; help != "" {
 				d.help("%s", help)
 			} else if !d.didYouMean(imp.Path, imp.PathSp, c.opts.Loader.Names()) {
 				d.help("a file beside this one is imported as `import \"./%s\"`", imp.Path)

@@ -2,6 +2,7 @@ package types
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
@@ -9,14 +10,15 @@ import (
 // What is said of messages and questions to actors.
 
 // actorHelp says what to do instead of what other systems have on a type.
-var actorHelp = map[string]map[string]string{
-	"Context": {
+var actorHelp = sync.OnceValue(func() map[string]map[string]string {
+	return map[string]map[string]string{"Context": {
 		"self":   "the actor's own address is `ctx.me()`",
 		"sender": "a message says itself who is to hear: give it a field, an `actor.Reply<T>` for an answer or an `actor.Ref<M>`",
 		"reply":  "a question brings the place for its answer: `Get(reply: actor.Reply<int>)` is answered with `reply.send(1)`",
 		"spawn":  "an actor is started with `actor.start`, and by a supervisor with `actor.spec`",
 	},
-}
+	}
+})
 
 // noteReceiver says what the method is called on one of whose arguments is
 // wrong. Of a part of an argument it says so where that is a message.

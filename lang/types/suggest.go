@@ -47,7 +47,7 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	if c.isConsequence(id.Sp, name) || c.assigned[name] {
 		return
 	}
-	if enum := enumWanted(want); enum != nil && isUpperCamel(name) && foreignNames[name] == "" && foreignHelp[name] == "" {
+	if enum := enumWanted(want); enum != nil && isUpperCamel(name) && foreignNames()[name] == "" && foreignHelp()[name] == "" {
 		c.unknownVariant(enum.Decl, syntax.Name{Text: name, Sp: id.Sp}, c.enumWith(name), why)
 		return
 	}
@@ -75,11 +75,11 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 		d.fix("`"+name+"` is a static function of this type", diag.Edit{Span: id.Sp, New: own})
 		return
 	}
-	if own, ok := foreignNames[name]; ok {
+	if own, ok := foreignNames()[name]; ok {
 		d.fix("it is written `"+own+"` here", diag.Edit{Span: id.Sp, New: own})
 		return
 	}
-	if help, ok := foreignHelp[name]; ok {
+	if help, ok := foreignHelp()[name]; ok {
 		d.help("%s", help)
 		return
 	}
@@ -113,7 +113,7 @@ func (c *checker) unknownFunction(e *syntax.Call, id *syntax.Ident, want Type, w
 	x := e.Args[0].Value
 	d := report{c.reports[reports], c}
 	method, t := id.Name, Prune(c.info.TypeOf(x))
-	if own := otherNames[method]; len(own) > 0 && own[0] == "copy" {
+	if own := otherNames()[method]; len(own) > 0 && own[0] == "copy" {
 		method = "copy"
 	}
 	if m, _ := c.methodOf(t, method); m == nil && copiedStruct(t, method) == nil || len(d.Fixes) > 0 {
@@ -222,15 +222,15 @@ func (c *checker) unknownType(te *syntax.NamedType) (mended bool) {
 // foreignType adds what a type that does not exist may mean.
 func (c *checker) foreignType(d report, te *syntax.NamedType) {
 	name := te.Name.Text
-	if own, ok := foreignTypes[name]; ok {
+	if own, ok := foreignTypes()[name]; ok {
 		d.fix("it is called `"+own+"` here", diag.Edit{Span: te.Name.Sp, New: own})
 		return
 	}
-	if help, ok := foreignTypeHelp[name]; ok {
+	if help, ok := foreignTypeHelp()[name]; ok {
 		d.help("%s", help)
 		return
 	}
-	if own, ok := foreignApplied[name]; ok {
+	if own, ok := foreignApplied()[name]; ok {
 		d.help("it is written `%s` here", strings.Join(own, ""))
 		if len(te.Args) == len(own)/2 {
 			own = slices.Clone(own)
@@ -255,13 +255,13 @@ func (c *checker) ownType(te syntax.TypeExpr) string {
 		return c.source(te.Span())
 	}
 	defer c.leave()
-	if own, ok := foreignTypes[n.Name.Text]; ok {
+	if own, ok := foreignTypes()[n.Name.Text]; ok {
 		return own
 	}
 	if n.Name.Text == "number" || n.Name.Text == "Number" {
 		return "float"
 	}
-	if own, ok := foreignApplied[n.Name.Text]; ok && len(n.Args) == len(own)/2 {
+	if own, ok := foreignApplied()[n.Name.Text]; ok && len(n.Args) == len(own)/2 {
 		own = slices.Clone(own)
 		for i, a := range n.Args {
 			own[2*i+1] = c.ownType(a)
@@ -340,13 +340,13 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 	if c.entrySet(d, e, t, call) {
 		return
 	}
-	for _, own := range otherNames[name] {
+	for _, own := range otherNames()[name] {
 		if slices.Contains(names, own) {
 			d.rename("it is called `%s` here", own, c.called(e, t, own, call))
 			return
 		}
 	}
-	if help, ok := memberHelp[name]; ok && !slices.ContainsFunc(names, func(own string) bool { return diag.SameWord(own, name) }) {
+	if help, ok := memberHelp()[name]; ok && !slices.ContainsFunc(names, func(own string) bool { return diag.SameWord(own, name) }) {
 		d.help("%s", help)
 		return
 	}
@@ -360,8 +360,8 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 		return
 	}
 	// A misspelt name of another language: `lenght`.
-	c.likened += len(otherNames)
-	for _, own := range otherNames[nearest(name, foreignMembers())] {
+	c.likened += len(otherNames())
+	for _, own := range otherNames()[nearest(name, foreignMembers())] {
 		if slices.Contains(names, own) {
 			d.rename("did you mean `%s`?", own, c.called(e, t, own, call))
 			return
@@ -456,8 +456,8 @@ func isOrAre(what string, names []string) string {
 }
 
 func foreignMembers() []string {
-	out := make([]string, 0, len(otherNames))
-	for n := range otherNames {
+	out := make([]string, 0, len(otherNames()))
+	for n := range otherNames() {
 		out = append(out, n)
 	}
 	return out
@@ -499,7 +499,7 @@ func (c *checker) memberHints(d report, t Type, name string) bool {
 			d.help("find out what it is with `is`, `as` or `match`")
 		}
 	case *Named:
-		if help, ok := actorHelp[t.Decl.Name][name]; ok && isOfActors(t) {
+		if help, ok := actorHelp()[t.Decl.Name][name]; ok && isOfActors(t) {
 			d.help("%s", help)
 			return true
 		}

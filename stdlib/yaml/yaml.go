@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 	"unsafe"
 
@@ -14,6 +13,8 @@ import (
 
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/vm"
+
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 //go:embed yaml.rnl
@@ -88,13 +89,13 @@ func (r *heedful) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-var errorText = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+var errorText = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)`)
 
 // fail throws the error of a text that is no YAML. The parser tells lines only,
 // and not the first one.
 func fail(c *vm.Call, err error) {
 	line, text := "1", err.Error()
-	if m := errorText.FindStringSubmatch(text); m != nil {
+	if m := errorText().FindStringSubmatch(text); m != nil {
 		text = m[2]
 		if m[1] != "" {
 			line = m[1]

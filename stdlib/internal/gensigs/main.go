@@ -25,8 +25,8 @@ func main() {
 		entries = append(entries, newModule("core", s.Name, s.Text).entries()...)
 	}
 	for _, m := range all.Modules() {
-		entries = append(entries, newModule(m.Name, m.Name+".rnl", m.Source).entries()...)
-		for name, text := range m.Parts {
+		entries = append(entries, newModule(m.Name, m.Name+".rnl", m.Read().Source).entries()...)
+		for name, text := range m.Read().Parts {
 			entries = append(entries, newModule(m.Name, m.Name+"/"+name+".rnl", text).entries()...)
 		}
 	}
@@ -194,7 +194,7 @@ func (m *module) named(t *syntax.NamedType, params []*syntax.TypeParam, list fun
 		if !ok {
 			log.Fatalf("%s: a native has type %s.%s, of a module that there is not", m.name, from, name)
 		}
-		m = newModule(from, from+".rnl", imported.Source)
+		m = newModule(from, from+".rnl", imported.Read().Source)
 	}
 	s := m.structs[name]
 	switch {

@@ -1,0 +1,13 @@
+// Package lazy makes what a program may not need when it is first used: so it
+// starts sooner, in less memory.
+package lazy
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Regexp gives a regular expression that is compiled when it is first asked for.
+func Regexp(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
