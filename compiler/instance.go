@@ -96,6 +96,10 @@ func (c *compiler) buildFunc(fn *types.FuncDecl, sub *types.Subst, self, result 
 	for i, p := range fn.Params {
 		b.defType(first+i, sub.Apply(p.Type))
 	}
+	if builtBody(fn) {
+		b.buildBody(fn, sub.Args[0])
+		return b
+	}
 	b.body(fn.Syntax.Body, fn.Syntax.Yields, func() {
 		for i, p := range fn.Params {
 			if p.Obj != nil {

@@ -26,12 +26,15 @@ var undeclared = [...]native{
 	{"core.print", "(str) unit"},
 	{"core.runs_main", "() bool"},
 	{"core.str", "(bytes) str"},
-	{"json.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
-	{"json.stream_value", "<T, map<str, any>, list<any>>(json.Stream) T"},
-	{"toml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
-	{"yaml.decode_all_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
-	{"yaml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>) T"},
+	{"json.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>, " + missing + ") opt<T>"},
+	{"json.stream_value", "<T, map<str, any>, list<any>>(json.Stream, " + missing + ") opt<T>"},
+	{"toml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>, " + missing + ") opt<T>"},
+	{"yaml.decode_all_as", "<T, map<str, any>, list<any>>(str, opt<T>, " + missing + ") opt<T>"},
+	{"yaml.decode_as", "<T, map<str, any>, list<any>>(str, opt<T>, " + missing + ") opt<T>"},
 }
+
+// missing are the parameters by which fields that a text lacks are made: see vm.FieldDefaults.
+const missing = "bytes, opt<list<int>>, opt<list<any>>"
 
 // Signatures gives the signatures that a native function of the library has.
 // A compiled program is verified against them.

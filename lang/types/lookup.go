@@ -72,7 +72,7 @@ func (c *checker) topLevel(name string) Object {
 		}
 		return o
 	}
-	if o := c.preludeName(name); o != nil && (c.mod.prelude || isPub(o)) {
+	if o := c.preludeName(name); o != nil && (c.mod.Std || isPub(o)) {
 		return o
 	}
 	if b, ok := builtins[name]; ok {

@@ -67,7 +67,8 @@ func init() {
 	Module.Native("record", func(c *vm.Call) {
 		s := enter(c)
 		defer s.busy.Unlock()
-		c.SetResult(vm.RefValue(s.record(c, c.Ref().Result, strs(c, 1))))
+		missing := c.FieldDefaultsArg(2)
+		c.SetResult(missing.Result(c, vm.RefValue(s.record(c, c.Ref().TypeArgs[0], strs(c, 1), &missing))))
 	})
 	Module.Native("text_of", func(c *vm.Call) {
 		w := newWriter(c, char(c, 2, "separator"), char(c, 3, "quote"))

@@ -17,7 +17,7 @@ type fields struct {
 }
 
 // record makes a struct or a map of texts of a row, by the names in the header.
-func (s *scanner) record(c *vm.Call, id uint32, row []string) unsafe.Pointer {
+func (s *scanner) record(c *vm.Call, id uint32, row []string, missing *vm.FieldDefaults) unsafe.Pointer {
 	if len(row) != len(s.header) {
 		s.fail(c, 0, "the row has %d cells and the header %d", len(row), len(s.header))
 	}
@@ -25,7 +25,7 @@ func (s *scanner) record(c *vm.Call, id uint32, row []string) unsafe.Pointer {
 	case bytecode.TMap:
 		return s.mapping(c, id, t, row)
 	case bytecode.TStruct:
-		return s.structure(c, id, t, row)
+		return s.structure(c, id, t, row, missing)
 	default:
 		c.Throw(vm.ErrValue, "csv: a row is decoded as a struct, not as %s", t.Name)
 		return nil
@@ -53,9 +53,9 @@ func (s *scanner) mapping(c *vm.Call, id uint32, t *bytecode.Type, row []string)
 	return unsafe.Pointer(m)
 }
 
-func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []string) unsafe.Pointer {
+func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []string, missing *vm.FieldDefaults) unsafe.Pointer {
 	if s.fields.id != id {
-		s.fields = s.columnsOf(c, id, t)
+		s.fields = s.columnsOf(c, id, t, missing)
 	}
 	obj := c.NewStruct(id)
 	c.Pin(obj.Object())
@@ -63,7 +63,7 @@ func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []strin
 		f := &t.Fields[i]
 		if column := s.fields.columns[i]; column >= 0 {
 			obj.Set(i, s.cell(c, f.Type, row[column], column))
-		} else if c.Type(f.Type).Kind == bytecode.TAny {
+		} else if !missing.Set(&obj, i) && c.Type(f.Type).Kind == bytecode.TAny {
 			obj.Set(i, vm.BoxPtr(nil))
 		}
 	}
@@ -71,13 +71,13 @@ func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []strin
 	return obj.Object()
 }
 
-func (s *scanner) columnsOf(c *vm.Call, id uint32, t *bytecode.Type) fields {
+func (s *scanner) columnsOf(c *vm.Call, id uint32, t *bytecode.Type, missing *vm.FieldDefaults) fields {
 	columns := make([]int, len(t.Fields))
 	c.Steps(len(columns) * len(s.header))
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		columns[i] = slices.IndexFunc(s.header, func(name string) bool { return strings.TrimSpace(name) == f.Name })
-		if kind := c.Type(f.Type).Kind; columns[i] < 0 && kind != bytecode.TOptional && kind != bytecode.TAny {
+		if kind := c.Type(f.Type).Kind; columns[i] < 0 && kind != bytecode.TOptional && kind != bytecode.TAny && !missing.Has(id, 0, i) {
 			c.Throw(vm.ErrValue, "csv: no column is named %s, a field of %s", f.Name, t.Name)
 		}
 	}

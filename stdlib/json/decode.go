@@ -24,6 +24,7 @@ type decoder struct {
 	// The types that arrays and objects have inside an any.
 	object, array uint32
 	from          *origin
+	missing       vm.FieldDefaults
 }
 
 // origin is where a text comes from: JSON itself, or another notation that has
@@ -359,7 +360,7 @@ func (d *decoder) fieldsByName(obj vm.StructWriter, owner string, defaults unsaf
 		if defaults != nil {
 			obj.Set(i, vm.Field(defaults, &fields[i]))
 		} else {
-			d.missing(&obj, i, owner, start)
+			d.lacks(&obj, i, owner, start)
 		}
 	}
 }
@@ -386,8 +387,11 @@ func findField(fields []bytecode.Field, key string, guess int) int {
 	return -1
 }
 
-// missing sets a field that the text does not have to none, if it can be.
-func (d *decoder) missing(obj *vm.StructWriter, i int, owner string, start int) {
+// lacks sets a field that the text does not have to its default, or to none, if it can be.
+func (d *decoder) lacks(obj *vm.StructWriter, i int, owner string, start int) {
+	if d.missing.Set(obj, i) {
+		return
+	}
 	switch f := &obj.Fields()[i]; d.typ(f.Type).Kind {
 	case bytecode.TOptional: // zero is none
 	case bytecode.TAny:
@@ -479,7 +483,9 @@ func (d *decoder) set(id uint32, t *bytecode.Type) vm.Value {
 	m := d.c.NewMap(id)
 	d.c.Pin(unsafe.Pointer(m))
 	for more {
-		d.c.MapSet(m, d.value(t.Key), vm.Value{})
+		if key := d.value(t.Key); !d.missing.Holes() {
+			d.c.MapSet(m, key, vm.Value{})
+		}
 		more = d.more(']')
 	}
 	d.c.Unpin()

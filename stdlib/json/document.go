@@ -125,7 +125,7 @@ func (d *Document) Float(f float64) {
 func (d *Document) Decode() vm.Value { return decodeAs(d.out.c, d.text(), &d.from) }
 
 // decodeAs decodes a text for a native with the signature of json.decode_as:
-// `fn decode_as<T, Object, Array>(text: str, defaults: T?) -> T`.
+// `fn decode_as<T, Object, Array>(text: str, defaults: T?, fields: bytes, wanted: [int]?, made: [any]?) -> T?`.
 func decodeAs(c *vm.Call, text string, from *origin) vm.Value {
 	c.Steps(1 + len(text)/bytesPerStep)
 	id := c.Ref().TypeArgs[0]
@@ -134,7 +134,8 @@ func decodeAs(c *vm.Call, text string, from *origin) vm.Value {
 		defaults = c.OptPtr(1)
 	}
 	d := newDecoder(c, text, from)
-	return d.document(id, defaults)
+	d.missing = c.FieldDefaultsArg(2)
+	return d.missing.Result(c, d.document(id, defaults))
 }
 
 // newDecoder makes a decoder for a native with the type arguments T, Object, Array.

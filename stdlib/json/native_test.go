@@ -23,6 +23,9 @@ const (
 	idItems
 	idOptInt
 	idError
+	idOptional // of what is decoded
+	idWanted
+	idMade
 	numTypes
 )
 
@@ -57,21 +60,29 @@ func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 		field{"tags", idStrings, bytecode.RepP}, field{"pos", idPosition, bytecode.RepP}, field{"n", idOptInt, bytecode.RepV})
 	types[idItems] = bytecode.Type{Kind: bytecode.TList, Rep: bytecode.RepP, Name: "[Item]", Elem: idItem}
 	types[idError] = structType("ValueError", field{"text", bytecode.IDStr, bytecode.RepP})
+	types[idOptional] = bytecode.Type{Kind: bytecode.TOptional, Rep: types[id].Rep, Name: "T?", Elem: id}
+	if types[id].Rep == bytecode.RepI {
+		types[idOptional].Rep = bytecode.RepV
+	}
+	types[idWanted] = bytecode.Type{Kind: bytecode.TOptional, Rep: bytecode.RepP, Name: "[str]?", Elem: idStrings}
+	types[idMade] = bytecode.Type{Kind: bytecode.TOptional, Rep: bytecode.RepP, Name: "[any]?", Elem: idArray}
 	ret := bytecode.Instr(bytecode.RET, 0, 0, 0, 0)
 	p, err := vm.Link(&bytecode.Program{
 		Types: types,
 		Natives: []bytecode.NativeRef{
-			{Name: "json.decode_as", TypeArgs: []uint32{id, idObject, idArray}, Params: []uint32{bytecode.IDStr, id}, Result: id},
+			{Name: "json.decode_as", TypeArgs: []uint32{id, idObject, idArray}, Params: []uint32{bytecode.IDStr, idOptional, bytecode.IDBytes, idWanted, idMade}, Result: idOptional},
 			{Name: "json.encode", TypeArgs: []uint32{id}, Params: []uint32{id, bytecode.IDInt}, Result: bytecode.IDStr},
 		},
 		Code: []uint64{
+			bytecode.WithK(bytecode.Instr(bytecode.LDB, 0, 2*16, 0, 0), 0), // no fields have defaults
 			bytecode.Instr(bytecode.CALLN, 0, 0, 0, 0), ret,
 			bytecode.Instr(bytecode.CALLN, 0, 0, 1, 0), ret,
 		},
 		Funcs: []bytecode.Func{
-			{Name: "decode", Start: 0, End: 2, Frame: 4, Params: []uint32{bytecode.IDStr}, Result: id},
-			{Name: "encode", Start: 2, End: 4, Frame: 4, Params: []uint32{id, bytecode.IDInt}, Result: bytecode.IDStr},
+			{Name: "decode", Start: 0, End: 3, Frame: 8, Params: []uint32{bytecode.IDStr}, Result: idOptional},
+			{Name: "encode", Start: 3, End: 5, Frame: 4, Params: []uint32{id, bytecode.IDInt}, Result: bytecode.IDStr},
 		},
+		Bytes:      []string{""},
 		MessageSel: -1,
 		Files:      []bytecode.SourceFile{{Name: "test"}},
 		ErrTypes:   slices.Repeat([]uint32{idError}, len(bytecode.ErrNames)),

@@ -335,8 +335,11 @@ func (s *stream) value(c *vm.Call) vm.Value {
 	text := s.view()[:s.end.at]
 	d := newDecoder(c, text, &origin{format: "json", place: s.place})
 	d.pos, d.depth = s.pos, len(s.levels)
-	v := d.document(c.Ref().TypeArgs[0], nil)
-	s.pos = s.end.at
-	s.after()
+	d.missing = c.FieldDefaultsArg(1)
+	v := d.missing.Result(c, d.document(c.Ref().TypeArgs[0], nil))
+	if !d.missing.Holes() {
+		s.pos = s.end.at
+		s.after()
+	}
 	return v
 }
