@@ -12,6 +12,9 @@ func (g *gen) declarations(size int) {
 	for range 2 + g.n(3) + size*2 {
 		g.funcDecl(nil)
 	}
+	for range 1 + g.n(2) + size {
+		g.generator()
+	}
 }
 
 // offer makes a row known.

@@ -97,7 +97,7 @@ func (g *gen) variantsOf(t *typ) []*row {
 	}
 	var out []*row
 	for _, r := range g.cat.byHead[t.head] {
-		if strings.HasPrefix(r.name, t.head+".") && !r.member {
+		if name, ok := strings.CutPrefix(r.name, t.head+"."); ok && !r.member && name[0] <= 'Z' { // no function of the type
 			out = append(out, r)
 		}
 	}

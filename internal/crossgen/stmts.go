@@ -377,7 +377,7 @@ func (g *gen) leave(d int) {
 }
 
 func (g *gen) deferStmt(d int) {
-	loops, nested, result := g.loops, g.nested, g.result
+	loops, nested, deferred, result := g.loops, g.nested, g.deferred, g.result
 	g.loops, g.nested, g.deferred, g.result = nil, 1, true, nil
 	vars := g.vars
 	g.vars = nil
@@ -391,7 +391,7 @@ func (g *gen) deferStmt(d int) {
 	n := cat(nil, false, "defer scope ", g.inner(d))
 	n.jumps = true // in a closure it would run when that ends
 	g.vars = vars
-	g.loops, g.nested, g.deferred, g.result = loops, nested, false, result
+	g.loops, g.nested, g.deferred, g.result = loops, nested, deferred, result
 	g.emit(n)
 }
 
