@@ -58,7 +58,7 @@ func (p *parser) cond() Cond {
 	if p.kind != token.Let {
 		m := p.start
 		x := p.conditionSlip(p.head())
-		if p.condSlip(m) {
+		if p.condSlip(m) || p.commentedHead().IsValid() {
 			x = &BadExpr{p.base(m)}
 		}
 		return Cond{X: x}
@@ -75,7 +75,11 @@ func (p *parser) cond() Cond {
 
 // body parses the block of a construct whose head was parsed.
 func (p *parser) body() *Block {
+	slashes, before := p.commentedHead(), len(p.diags)
 	if b := p.bareBody(p.from); b != nil {
+		if slashes.IsValid() && len(p.diags) > before {
+			p.notDivided(p.diags[before], slashes)
+		}
 		return b
 	}
 	p.bodySlip()

@@ -141,3 +141,24 @@ func (p *parser) numberSlip(d *diag.Diagnostic, v string) bool {
 	d.Fixes = []diag.Fix{{Title: "write `" + cut + "`", Edits: []diag.Edit{{Span: p.here(), New: cut}}}}
 	return true
 }
+
+// commentedHead gives the slashes behind the lookahead's line before, if the brace of a body
+// is in the comment that they begin.
+func (p *parser) commentedHead() diag.Span {
+	if !p.nl || p.end == 0 {
+		return diag.NoSpan
+	}
+	rest := p.src.Src[int(p.end-p.src.Base):]
+	line, _, _ := strings.Cut(rest[:min(len(rest), maxComment)], "\n")
+	text := strings.TrimLeft(line, " ")
+	if !strings.HasPrefix(text, "//") || !strings.HasSuffix(strings.TrimRight(text, " \r"), "{") {
+		return diag.NoSpan
+	}
+	at := p.end + uint32(len(line)-len(text))
+	return diag.Span{Start: at, End: at + 2}
+}
+
+func (p *parser) notDivided(d *diag.Diagnostic, slashes diag.Span) {
+	d.Message, d.Span, d.Help = "`//` begins a comment: nothing is divided here", slashes, nil
+	d.Fixes = []diag.Fix{{Title: "integers are divided with `/`", Edits: []diag.Edit{{Span: slashes, New: "/"}}}}
+}

@@ -1,10 +1,10 @@
 package syntax
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/runnel-lang/runnel/internal/lazy"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -204,7 +204,7 @@ func (p *parser) concatenation(start uint32, r *RangeLit) Expr {
 	return &BadExpr{p.base(start)}
 }
 
-var regexSlip = regexp.MustCompile(`^/((?:[^/\\\n]|\\.)+)/[a-z]*`)
+var regexSlip = lazy.Regexp(`^/((?:[^/\\\n]|\\.)+)/[a-z]*`)
 
 // regexSlip reports /[a-z]+/ of JavaScript, Ruby and Perl, at its first slash.
 func (p *parser) regexSlip() {
@@ -212,7 +212,7 @@ func (p *parser) regexSlip() {
 		return
 	}
 	rest := p.src.Src[int(p.start-p.src.Base):]
-	m := regexSlip.FindStringSubmatch(rest[:min(len(rest), 200)])
+	m := regexSlip().FindStringSubmatch(rest[:min(len(rest), 200)])
 	if m == nil || strings.ContainsAny(m[1], "`") {
 		return
 	}
@@ -257,19 +257,19 @@ func (p *parser) bodyOf(fn Expr) string {
 }
 
 var (
-	errInCond = regexp.MustCompile(`^(\w+)\s*:=\s*(.+?)\s*;\s*(\w+)\s*!=\s*(?:nil|none)\s*\{`)
-	okInCond  = regexp.MustCompile(`^(\w+)\s*,\s*(\w+)\s*:=\s*(.+?)\[(.+)\]\s*;\s*(!?)(\w+)\s*\{`)
-	valInCond = regexp.MustCompile(`^(\w+)\s*:=\s*([^;{]+?)\s*;`)
+	errInCond = lazy.Regexp(`^(\w+)\s*:=\s*(.+?)\s*;\s*(\w+)\s*!=\s*(?:nil|none)\s*\{`)
+	okInCond  = lazy.Regexp(`^(\w+)\s*,\s*(\w+)\s*:=\s*(.+?)\[(.+)\]\s*;\s*(!?)(\w+)\s*\{`)
+	valInCond = lazy.Regexp(`^(\w+)\s*:=\s*([^;{]+?)\s*;`)
 )
 
 // inCond says how what Go declares in a condition, at start, is written.
 func (p *parser) inCond(start uint32) string {
 	rest := p.src.Src[int(start-p.src.Base):]
 	rest, _, _ = strings.Cut(rest[:min(len(rest), 200)], "\n")
-	if m := errInCond.FindStringSubmatch(rest); m != nil && m[1] == m[3] {
+	if m := errInCond().FindStringSubmatch(rest); m != nil && m[1] == m[3] {
 		return "what fails throws: `try { " + m[2] + " } catch " + m[1] + " { ... }`"
 	}
-	if m := okInCond.FindStringSubmatch(rest); m != nil && m[2] == m[6] {
+	if m := okInCond().FindStringSubmatch(rest); m != nil && m[2] == m[6] {
 		switch {
 		case m[5] == "!":
 			return "write `if !" + m[3] + ".has(" + m[4] + ") { ... }`"
@@ -278,7 +278,7 @@ func (p *parser) inCond(start uint32) string {
 		}
 		return "write `if let " + m[1] + " = " + m[3] + ".get(" + m[4] + ") { ... }`"
 	}
-	if m := valInCond.FindStringSubmatch(rest); m != nil {
+	if m := valInCond().FindStringSubmatch(rest); m != nil {
 		return "write `let " + m[1] + " = " + m[2] + "` on the line before"
 	}
 	return ""
@@ -302,7 +302,7 @@ func lowerFirst(name string) string {
 	return b.String()
 }
 
-var aliasField = regexp.MustCompile(`(\w+)(\??)\s*:\s*([\w\[\]<>., ]+?)\s*(?:[,;}\n]|$)`)
+var aliasField = lazy.Regexp(`(\w+)(\??)\s*:\s*([\w\[\]<>., ]+?)\s*(?:[,;}\n]|$)`)
 
 // objectType reports `type User = { name: string }` of TypeScript, at the brace.
 func (p *parser) objectType() {
@@ -316,7 +316,7 @@ func (p *parser) objectType() {
 		p.bail()
 	}
 	var fields []string
-	for _, m := range aliasField.FindAllStringSubmatch(rest[1:end+1], -1) {
+	for _, m := range aliasField().FindAllStringSubmatch(rest[1:end+1], -1) {
 		own := m[3]
 		switch {
 		case own == "string" || own == "String":
@@ -354,15 +354,15 @@ func (p *parser) errorResult(t TypeExpr) TypeExpr {
 }
 
 var (
-	listTaken = regexp.MustCompile(`^\[([\w, ]+)\](\s*=\s*)(?:\[([^\[\]\n]*)\]|(\w+)[ ;]*$)`)
-	objTaken  = regexp.MustCompile(`^\{([\w, ]+)\}\s*=\s*(\w+)[ ;]*$`)
+	listTaken = lazy.Regexp(`^\[([\w, ]+)\](\s*=\s*)(?:\[([^\[\]\n]*)\]|(\w+)[ ;]*$)`)
+	objTaken  = lazy.Regexp(`^\{([\w, ]+)\}\s*=\s*(\w+)[ ;]*$`)
 )
 
 // takenApart says how `let [a, b] = xs` and `let {x, y} = p` are written, at the bracket.
 func (p *parser) takenApart(d *diag.Diagnostic) {
 	rest := p.src.Src[int(p.start-p.src.Base):]
 	rest, _, _ = strings.Cut(rest[:min(len(rest), 200)], "\n")
-	if m := listTaken.FindStringSubmatch(rest); m != nil && m[4] == "" {
+	if m := listTaken().FindStringSubmatch(rest); m != nil && m[4] == "" {
 		text := "(" + m[1] + ")" + m[2] + "(" + m[3] + ")"
 		d.Help = nil
 		d.Fixes = []diag.Fix{{Title: "values in a row are a tuple", Edits: []diag.Edit{{Span: diag.Span{Start: p.start, End: p.start + uint32(len(m[0]))}, New: text}}}}
@@ -370,7 +370,7 @@ func (p *parser) takenApart(d *diag.Diagnostic) {
 	} else if m != nil {
 		d.Help = []string{"write `let (" + m[1] + ") = (" + elementsOf(m[1], func(i int, _ string) string { return m[4] + "[" + strconv.Itoa(i) + "]" }) + ")`"}
 	}
-	if m := objTaken.FindStringSubmatch(rest); m != nil {
+	if m := objTaken().FindStringSubmatch(rest); m != nil {
 		own := func(dot, end string) string {
 			return elementsOf(m[1], func(_ int, name string) string { return m[2] + dot + name + end })
 		}

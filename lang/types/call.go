@@ -80,6 +80,10 @@ func (c *checker) callObject(e *syntax.Call, fn syntax.Expr, name string, o Obje
 	switch o := o.(type) {
 	case *FuncDecl:
 		c.useFunc(o, fn.Span())
+		if o.Module.Std && c.greatest(e, name) {
+			c.looseArgs(e)
+			return Invalid
+		}
 		args := c.typeArgsFor(o.TypeParams, typeArgs, o.Name, fn.Span())
 		return c.finish(e, c.funcCallee(o, CallFunc, nil, args), want, why)
 	case *TypeDecl:

@@ -17,12 +17,13 @@ func (c *checker) elsewhere(at diag.Span, format string, args ...any) report {
 }
 
 var (
-	rawInsert   = lazy.Regexp(`\$\{([a-z_]\w*)`)
-	rubyInsert  = lazy.Regexp(`#\{([a-z_]\w*)`)
-	plainDollar = lazy.Regexp(`\$([a-z_]\w*)`)
-	braceInsert = lazy.Regexp(`\{([a-z_]\w*)\}`)
-	percentForm = lazy.Regexp(`%[-+0-9.]*[dsvfq]\b|\{\}|\{[0-9]\}`)
-	operandOnly = lazy.Regexp(`^//( ?)([0-9]+|[a-z_]\w*)\s*$`)
+	rawInsert    = lazy.Regexp(`\$\{([a-z_]\w*)`)
+	quotedInsert = lazy.Regexp(`\$\{[^}]*"`)
+	rubyInsert   = lazy.Regexp(`#\{([a-z_]\w*)`)
+	plainDollar  = lazy.Regexp(`\$([a-z_]\w*)`)
+	braceInsert  = lazy.Regexp(`\{([a-z_]\w*)\}`)
+	percentForm  = lazy.Regexp(`%[-+0-9.]*[dsvfq]\b|\{\}|\{[0-9]\}`)
+	sumText      = lazy.Regexp(`^\(*(?:[0-9]+|[a-z_]\w*)\)*(?: ?[-+*/%] ?\(*(?:[0-9]+|[a-z_]\w*)\)*)*$`)
 )
 
 // foreignTemplate warns of a text into which other languages insert a variable that is
@@ -49,6 +50,8 @@ func (c *checker) foreignTemplate(e *syntax.StrLit) {
 	switch {
 	case raw && !strings.ContainsAny(body, "\"\\\n"):
 		d.fix("values are inserted between double quotes", diag.Edit{Span: e.Sp, New: `"` + body + `"`})
+	case raw && !strings.Contains(body, "\n") && !quotedInsert().MatchString(body):
+		d.fix("values are inserted between double quotes", diag.Edit{Span: e.Sp, New: `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(body) + `"`})
 	case raw:
 		d.help("a text in backquotes is raw; values are inserted between double quotes: \"${%s}\"", name)
 	case inserts == rubyInsert():
@@ -117,7 +120,11 @@ func (c *checker) printedFormat(e *syntax.Call) {
 // doubleMinus warns of `a -- b`, a comment in SQL and Lua and a decrement in C, and reports
 // whether what follows is none of a program.
 func (c *checker) doubleMinus(e *syntax.Binary) bool {
-	y, ok := e.Y.(*syntax.Unary)
+	first := e.Y
+	for b, ok := first.(*syntax.Binary); ok; b, ok = first.(*syntax.Binary) {
+		first = b.X
+	}
+	y, ok := first.(*syntax.Unary)
 	if e.Op != syntax.OpSub || !ok || y.Op != syntax.OpNeg || y.Sp.Start != e.OpSp.End {
 		return false
 	}
@@ -138,23 +145,22 @@ func (c *checker) commentedOperand(x syntax.Expr) {
 	if c.mod.Std || x == nil {
 		return
 	}
+	rest := c.restOfLine(x.Span().End)
+	space := strings.HasPrefix(rest, " ")
+	text, ok := strings.CutPrefix(strings.TrimPrefix(rest, " "), "//")
+	if !ok {
+		return
+	}
 	t := Prune(c.info.TypeOf(x))
 	if t != Type(Int) && t != Type(Float) && !isIntVar(t) {
 		return
 	}
-	switch y := x.(type) {
-	case *syntax.Call:
-		if m, ok := y.Fn.(*syntax.Member); !ok || m.Name.Text != "len" {
-			return
-		}
-	case *syntax.IntLit, *syntax.FloatLit, *syntax.Ident, *syntax.Member, *syntax.Binary, *syntax.Paren, *syntax.Index:
+	switch x.(type) {
+	case *syntax.Call, *syntax.IntLit, *syntax.FloatLit, *syntax.Ident, *syntax.Member, *syntax.Binary, *syntax.Paren, *syntax.Index:
 	default:
 		return
 	}
-	rest := c.restOfLine(x.Span().End)
-	space := strings.HasPrefix(rest, " ")
-	m := operandOnly().FindStringSubmatch(strings.TrimPrefix(rest, " "))
-	if m == nil || space != (m[1] == " ") || m[2][0] > '9' && !c.variable(m[2]) {
+	if number := strings.Trim(text, " 0123456789") == ""; space != strings.HasPrefix(text, " ") && !number || !c.isSum(text) {
 		return
 	}
 	at := diag.Span{Start: x.Span().End, End: x.Span().End + 2}
@@ -163,6 +169,20 @@ func (c *checker) commentedOperand(x syntax.Expr) {
 	}
 	c.elsewhere(at, "`//` begins a comment: nothing is divided here").
 		fix("integers are divided with `/`", diag.Edit{Span: at, New: "/"})
+}
+
+// isSum reports a text of numbers and variables in sight, with operators between them.
+func (c *checker) isSum(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || !sumText().MatchString(text) {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("+-*/%() ", r) }) {
+		if word[0] > '9' && !c.variable(word) {
+			return false
+		}
+	}
+	return true
 }
 
 // restOfLine is what stands from a place to the end of its line.

@@ -264,3 +264,28 @@ func (c *checker) sortedBy(e *syntax.Call, name string) bool {
 	}
 	return true
 }
+
+// greatest mends max(xs), max(1, 2, 3) and max(xs, key: f), and those of min; it reports
+// false when the call takes two values, as ours do.
+func (c *checker) greatest(e *syntax.Call, name string) bool {
+	id, ok := e.Fn.(*syntax.Ident)
+	if !ok || c.mod.Std || id.Name != "max" && id.Name != "min" || len(e.Args) == 0 || !c.onOneLine(e.Sp) {
+		return false
+	}
+	xs := c.source(e.Args[0].Value.Span())
+	if c.sortedBy(e, name) {
+		return true
+	}
+	switch n := len(e.Args); {
+	case n == 1:
+		c.err(diag.MissingArgument, e.Sp, "`%s` takes two values", name).
+			fix("that of a list is an optional", diag.Edit{Span: e.Sp, New: xs + "." + name + "()"})
+	case n > 2:
+		all := c.source(diag.Span{Start: e.Args[0].Value.Span().Start, End: e.Args[n-1].Value.Span().End})
+		c.err(diag.TooManyArguments, e.Sp, "`%s` takes two values", name).
+			fix("that of a list is an optional", diag.Edit{Span: e.Sp, New: "[" + all + "]." + name + "()!"})
+	default:
+		return false
+	}
+	return true
+}

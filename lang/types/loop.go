@@ -112,6 +112,7 @@ func (c *checker) returnExpr(e *syntax.Return) Type {
 		return Never
 	case e.X != nil:
 		c.check(e.X, fr.result, fr.why)
+		c.commentedOperand(e.X)
 		return Never
 	default:
 		if t := Prune(fr.result); isOpen(t) {

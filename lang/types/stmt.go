@@ -58,6 +58,7 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 }
 
 func (c *checker) blockValue(x syntax.Expr, want Type, why *reason) Type {
+	defer c.commentedOperand(x)
 	if why != nil && want != nil {
 		return Prune(c.check(x, want, why))
 	}
@@ -226,6 +227,13 @@ func (c *checker) makesError(e *syntax.Call) bool {
 }
 
 func (c *checker) reportDropped(e syntax.Expr, what string) {
+	if at := e.Span().End; strings.HasPrefix(strings.TrimLeft(c.restOfLine(at), " "), "//=") {
+		at += uint32(strings.Index(c.restOfLine(at), "/"))
+		slashes := diag.Span{Start: at, End: at + 3}
+		c.err(diag.ForeignSyntax, slashes, "`//` begins a comment: nothing is divided here").
+			fix("integers are divided with `/=`", diag.Edit{Span: slashes, New: "/="})
+		return
+	}
 	d := c.err(diag.DroppedValue, e.Span(), "%s is not used", what)
 	switch x := unparen(e).(type) {
 	case *syntax.Unary:
