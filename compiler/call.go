@@ -100,7 +100,7 @@ func (b *builder) resolved(e *syntax.Call, ci *types.CallInfo, recv int, rt type
 	}
 	fn, recvArgs, kind := ci.Fn, b.args(ci.RecvArgs), ci.Kind
 	if kind == types.CallBound {
-		m, args := b.c.prog.MethodOf(rt, fn.Name)
+		m, args := b.methodBehind(rt, fn, recvArgs)
 		switch {
 		case isIface(rt):
 			kind = types.CallIface
@@ -115,6 +115,16 @@ func (b *builder) resolved(e *syntax.Call, ci *types.CallInfo, recv int, rt type
 		return b.callIface(e, ci, fn, recv, rt, t, dst, mark)
 	}
 	return b.callFunc(fn, b.args(ci.TypeArgs), recvArgs, e, ci, recv, rt, t, dst, mark)
+}
+
+// methodBehind gives the method of type t that a method of a bound stands for: t's own, or the
+// default one of the bound where t satisfies that without saying so.
+func (b *builder) methodBehind(t types.Type, fn *types.FuncDecl, recvArgs []types.Type) (*types.FuncDecl, []types.Type) {
+	m, args := b.c.prog.MethodOf(t, fn.Name)
+	if m == nil && fn.IsDefault() {
+		return fn, recvArgs
+	}
+	return m, args
 }
 
 // recvInto puts the receiver, as the type the method expects, into register to.

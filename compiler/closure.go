@@ -102,7 +102,7 @@ func (b *builder) boundMethod(mi *types.MemberInfo, recv int, rt types.Type, dst
 		if isIface(rt) {
 			kind = types.CallIface
 		} else {
-			fn, recvArgs = b.c.prog.MethodOf(rt, fn.Name)
+			fn, recvArgs = b.methodBehind(rt, fn, recvArgs)
 		}
 	}
 	ft := types.Prune(b.subst.Apply(mi.Type)).(*types.Func)

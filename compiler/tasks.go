@@ -111,7 +111,7 @@ func (b *builder) spawnFunc(e *syntax.Spawn, x *syntax.Call, ci *types.CallInfo,
 	}
 	if kind == types.CallBound {
 		kind = types.CallIface
-		if m, args := b.c.prog.MethodOf(rt, fn.Name); !isIface(rt) && m != nil {
+		if m, args := b.methodBehind(rt, fn, recvArgs); !isIface(rt) && m != nil {
 			fn, recvArgs, kind = m, args, types.CallMethod
 		}
 	}

@@ -390,8 +390,8 @@ func (l *completer) membersOfType(t types.Type, link string) {
 		}
 	}
 	for _, m := range l.a.prog.Methods(t) {
-		if m.Fn.Owner != nil && m.Fn == m.Fn.Owner.Copy() { // every struct has it: what is its own comes first
-			group = groupLinked
+		if n, ok := types.Prune(t).(*types.Named); ok && n.Decl.Kind == types.KStruct && (m.Fn == n.Decl.Copy() || n.Decl.Method(m.Fn.Name) == nil) {
+			group = groupLinked // what is its own comes first
 		}
 		add(candidate{value: m.Type, called: m.Type.Result, Completion: Completion{
 			Label: m.Fn.Name, Kind: "method", Detail: methodLabel(m), Doc: m.Fn.Doc, Insert: l.called(m.Fn.Name, len(m.Fn.Params) > 0),

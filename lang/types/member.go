@@ -235,6 +235,9 @@ func (c *checker) memberOf(e *syntax.Member, t Type) *MemberInfo {
 	}
 	fn, recvArgs := c.methodOf(t, name)
 	if fn == nil {
+		fn, recvArgs = c.iteratorMethod(t, name)
+	}
+	if fn == nil {
 		c.typeExprs(e.TypeArgs)
 		c.unknownMember(e, t, nil)
 		return nil
@@ -330,6 +333,9 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 		return c.safely(fn, c.callValue(e, info.Type, nil, nil))
 	}
 	method, recvArgs := c.methodOf(t, fn.Name.Text)
+	if method == nil {
+		method, recvArgs = c.iteratorMethod(t, fn.Name.Text)
+	}
 	if n := copiedStruct(t, fn.Name.Text); method == nil && n != nil {
 		return c.copyStruct(e, fn, n, want, why)
 	}

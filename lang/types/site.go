@@ -225,6 +225,7 @@ func (p *Program) Methods(t Type) (list []Method) {
 			recvArgs, _ = zonkAll(recvArgs, 0)
 			list = append(list, Method{fn, funcType(fn, methodSubst(fn, recvArgs, own).Apply)})
 		}
+		list = append(list, c.iteratorMethods(t)...)
 		if n, ok := Prune(t).(*Named); ok && n.Decl.Copy() != nil && n.Decl.ownAffair(c.mod) == "" {
 			fn := n.Decl.Copy()
 			list = append(list, Method{fn, funcType(fn, (&Subst{n.Decl.Params, n.Args}).Apply)})
