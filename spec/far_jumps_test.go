@@ -38,6 +38,7 @@ var farJumps = map[string]string{
 	"try":       "for x in [\"a\", \"b\"] { try { LONG\n if x == \"a\" { continue }\n throw error(x) } catch e { LONG\n n += e.message().len()\n break } }",
 	"defer":     "for x in [\"a\"] { if x == \"b\" { return }\n LONG\n n += x.len() }\ndefer print(\"deferred\")",
 	"select":    "let c = chan<str>(1)\nc.send(\"a\")\nselect { let x = c.recv() => { LONG\n n += 1 }, after 1h => { LONG } }",
+	"generator": "let g = || -> Iterator<int> { for i in 0..3 { if i == 1 { continue }\n LONG\n try { yield i\n LONG\n yield i + 10 } catch e { } } }\nfor x in g() { n += x }",
 	"lock":      "let m = mutex(\"a\")\nfor x in [\"q\"] { lock m as v { LONG\n if v == \"b\" { break }\n v += x }\n LONG }\nlock m as v { n += v.len() }",
 }
 
