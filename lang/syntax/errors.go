@@ -192,6 +192,9 @@ func (p *parser) invalid() {
 		d := p.report(diag.BadCharacter, p.here(), "`%s` begins nothing in Runnel", v)
 		switch r {
 		case '$':
+			if p.dollarText(d) {
+				break
+			}
 			d.Fixes = []diag.Fix{{Title: "names are written without a sign", Edits: []diag.Edit{{Span: p.here(), New: ""}}}}
 		case '\\':
 			d.Help = append(d.Help, "a line goes on by itself where it ends with an operator or within `(` and `[`")

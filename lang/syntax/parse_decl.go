@@ -246,6 +246,9 @@ func (p *parser) typedParam(par *Param) {
 	if p.kind != token.Colon {
 		d := p.report(diag.MissingAnnotation, point(p.end), "the parameter `%s` needs a type", par.Name.Text)
 		d.Text = "expected `: T` here"
+		if p.untyped(d, par) {
+			return
+		}
 		d.Help = append(d.Help, "types of parameters are always written: `"+par.Name.Text+": int`")
 		p.bail()
 	}

@@ -286,6 +286,9 @@ func (p *parser) member(start uint32, x Expr) Expr {
 	if y := p.typeAssertion(start, x); y != nil {
 		return y
 	}
+	if y := p.joinedByDot(start, x); y != nil {
+		return y
+	}
 	m := &Member{X: x, Safe: p.kind == token.QDot}
 	p.next()
 	_, number := x.(*IntLit)

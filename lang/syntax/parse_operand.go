@@ -335,7 +335,7 @@ func (p *parser) jump() Expr {
 		label = p.label()
 	} else if p.kind == token.Ident && !p.newline() {
 		d := p.report(diag.MisplacedWord, p.here(), "a label begins with `'`")
-		d.Help = append(d.Help, "write `'"+p.tok.Value+"`; loops have no value to leave with")
+		d.Help = append(d.Help, "write `'"+p.tok.Value+"`; a loop has no value to leave with: assign it to a variable from before the loop, `v = "+p.tok.Value+"; break`")
 		p.next()
 	}
 	if kind == token.Break && !p.nl && p.kind >= token.Int && p.kind <= token.StrHead {

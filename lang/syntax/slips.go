@@ -64,6 +64,11 @@ func (p *parser) declarationSlip() {
 	}
 	switch word := p.tok.Value; word {
 	case "func", "function", "def", "fun", "proc", "sub":
+		if word == "func" && p.receiverAhead() {
+			p.instead("fn")
+			p.kind = token.Fn
+			return
+		}
 		like(token.Fn, token.Ident)
 	case "class", "record":
 		like(token.Struct, token.Ident)
@@ -319,7 +324,7 @@ func (p *parser) nameSlip() Expr {
 			p.list(func() { p.expr() })
 			return &BadExpr{p.base(start)}
 		}
-	case "println", "eprintln", "assert_eq", "assert_ne":
+	case "println", "eprintln", "print", "assert_eq", "assert_ne":
 		if p.next2() == token.Bang {
 			return p.macroSlip()
 		}

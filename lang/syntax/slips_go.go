@@ -23,7 +23,7 @@ func (p *parser) goType(start uint32, doc string, pub bool) Stmt {
 	at := diag.Span{Start: p.start, End: uint32(t.Pos.Offset + len(t.Value))}
 	name := p.peek2().Value
 	text := t.Value + " " + name
-	p.report(diag.ForeignSyntax, at, "a %s is declared with `%s`", t.Value, text).
+	p.report(diag.ForeignSyntax, at, "%s is declared with `%s`", map[token.Kind]string{token.Struct: "a struct", token.Interface: "an interface"}[kind], text).
 		Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: at, New: text}}}}
 	p.errAt = -1
 	p.next()
@@ -311,4 +311,20 @@ func (p *parser) nameAt() uint32 {
 		at--
 	}
 	return at
+}
+
+// receiverAhead reports whether `(s *Stack) Push(` stands behind the lookahead.
+func (p *parser) receiverAhead() bool {
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
+	p.lex.Next()
+	for _, k := range []token.Kind{token.LParen, token.Ident, token.Star, token.Ident, token.RParen, token.Ident, token.LParen} {
+		switch t := p.lex.Peek(); {
+		case kindOf(t) == k:
+			p.lex.Next()
+		case k != token.Star:
+			return false
+		}
+	}
+	return true
 }

@@ -354,7 +354,7 @@ func (p *parser) interfaceSlip() {
 		p.bail()
 	case token.LParen:
 		d := p.report(diag.ForeignSyntax, p.here(), "a method begins with `fn`")
-		d.Help = append(d.Help, "write `fn "+p.tok.Value+"(...) -> T`")
+		d.Help = append(d.Help, "write `fn "+lowerFirst(p.tok.Value)+"(...) -> T`")
 		p.bail()
 	}
 }

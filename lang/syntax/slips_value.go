@@ -385,3 +385,59 @@ func elementsOf(names string, own func(i int, name string) string) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// untyped gives a parameter without a type that of its default, a literal, at the =.
+func (p *parser) untyped(d *diag.Diagnostic, par *Param) bool {
+	if p.kind != token.Eq {
+		return false
+	}
+	own := map[token.Kind]string{token.Int: "int", token.Float: "float", token.Str: "str", token.True: "bool", token.False: "bool"}[p.next2()]
+	if own == "" {
+		return false
+	}
+	d.Fixes = []diag.Fix{{Title: "write `" + par.Name.Text + ": " + own + "`", Edits: []diag.Edit{{Span: point(p.end), New: ": " + own}}}}
+	p.errAt = -1
+	par.Type = &NamedType{TypeBase{point(p.end), p.id()}, Name{}, Name{own, point(p.end)}, nil}
+	return true
+}
+
+// dollarText reports a text of C# with values, `$"hello {x}"`, at the dollar.
+func (p *parser) dollarText(d *diag.Diagnostic) bool {
+	rest := p.src.Src[int(p.start-p.src.Base):]
+	if !strings.HasPrefix(rest, `$"`) {
+		return false
+	}
+	d.Message = "a string has no `$` before it"
+	end := strings.IndexByte(rest[2:min(len(rest), 300)], '"')
+	text := ""
+	if end >= 0 {
+		text = rest[1 : end+3]
+	}
+	if end < 0 || strings.ContainsAny(text, "\n\\") || strings.Contains(text, "{{") || strings.Contains(text, "${") {
+		d.Help = append(d.Help, "text takes values in: \"${x}\"")
+		return true
+	}
+	own := strings.ReplaceAll(text, "{", "${")
+	d.Fixes = []diag.Fix{{Title: "write `" + own + "`", Edits: []diag.Edit{{Span: diag.Span{Start: p.start, End: p.start + 1 + uint32(len(text))}, New: own}}}}
+	return true
+}
+
+// joinedByDot reads `"a" . "b"` of PHP, at the dot; nil if it is a member.
+func (p *parser) joinedByDot(start uint32, x Expr) Expr {
+	if p.kind != token.Dot || p.nl {
+		return nil
+	}
+	_, text := x.(*StrLit)
+	if k := p.next2(); k != token.Str && k != token.StrHead && !(text && p.start > p.end && k == token.Ident && p.peek2().Pos.Offset > int(p.start)+1) {
+		return nil
+	}
+	at := p.here()
+	d := p.report(diag.ForeignSyntax, at, "texts are joined with `+`")
+	d.Fixes = []diag.Fix{{Title: "write `+`", Edits: []diag.Edit{{Span: at, New: "+"}}}}
+	p.errAt = -1
+	h := p.enter()
+	p.next()
+	p.unary()
+	p.leave(h)
+	return &BadExpr{p.base(start)}
+}

@@ -8,6 +8,7 @@ import (
 // foreignStatements are words that begin statements elsewhere, with what to write
 // instead, where an operand or a name follows them on their line.
 var foreignStatements = map[string]string{
+	"defmodule": "a file is a module by itself: write its functions, `pub fn f() { }`, and import it with `import \"./name\"`", "receive": "values come from a channel, `let x = ch.recv()`, or to an actor as calls of its methods",
 	"package": "a file is a module by itself: leave the line out", "namespace": "a file is a module by itself: leave the line out", "mod": "a file is a module by itself; another one is imported with `import \"./name\"`",
 	"module": "a file is a module by itself; another one is imported with `import \"./name\"`",
 	"del":    "an entry is removed with `m.remove(key)`, an element with `xs.remove(i)`", "delete": "an entry is removed with `m.remove(key)`, an element with `xs.remove(i)`",

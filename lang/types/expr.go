@@ -219,6 +219,11 @@ func (c *checker) elements(es []syntax.Expr, what, wider string, loose bool) Typ
 }
 
 func (c *checker) mapLit(e *syntax.MapLit, want Type, why *reason) Type {
+	for _, en := range e.Entries {
+		if id, ok := en.Key.(*syntax.Ident); ok {
+			c.keys[id] = true
+		}
+	}
 	a, ok := appOf(orInvalid(withoutOptional(want)), CMap)
 	if ok && !isOpen(a.Args[0]) && !isOpen(a.Args[1]) {
 		for _, en := range e.Entries {
@@ -241,11 +246,6 @@ func (c *checker) mapLit(e *syntax.MapLit, want Type, why *reason) Type {
 	}
 	c.inMap++
 	defer func() { c.inMap-- }()
-	for _, en := range e.Entries {
-		if id, ok := en.Key.(*syntax.Ident); ok {
-			c.keys[id] = true
-		}
-	}
 	keys, values := make([]syntax.Expr, len(e.Entries)), make([]syntax.Expr, len(e.Entries))
 	for i, en := range e.Entries {
 		keys[i], values[i] = en.Key, en.Value
