@@ -44,7 +44,7 @@ type Session struct {
 // Result is what an entry gives.
 type Result struct {
 	Type string // of the value, "" without one
-	Text string // the value as it would be written, cut when it is very long
+	Text string // the value as it would be written; what is long in it is shown in part, with how much more there is
 	// Warnings of the compiler; their places are in Files.
 	Warnings []diag.Diagnostic
 	Files    *diag.FileSet
@@ -280,7 +280,7 @@ func (s *Session) show(g *types.Global, res *Result) error {
 	v, _ := s.inst.vm.Global(i)
 	res.Type = g.Type.String()
 	return s.inst.vm.Outside(context.Background(), func(c *vm.Call) {
-		res.Text = c.Display(s.linked.Globals[i].Type, v, maxShown)
+		res.Text = c.DisplayFolded(s.linked.Globals[i].Type, v, maxShown)
 	})
 }
 
@@ -340,12 +340,29 @@ func (s *Session) function(name string) *types.FuncDecl {
 // Complete gives what may stand at a byte offset of an entry, best first; nothing when
 // that takes longer than compiling may.
 func (s *Session) Complete(src string, at int) []query.Completion {
+	return s.CompleteContext(context.Background(), src, at)
+}
+
+// CompleteContext is Complete that gives nothing when ctx ends before.
+func (s *Session) CompleteContext(ctx context.Context, src string, at int) (list []query.Completion) {
+	s.query(ctx, src, func(f *query.File) { list = f.Complete(at) })
+	return list
+}
+
+// Signature tells what the innermost call around a byte offset of an entry takes, unless
+// that takes longer than compiling may or ctx ends before.
+func (s *Session) Signature(ctx context.Context, src string, at int) (sig query.Signature, ok bool) {
+	s.query(ctx, src, func(f *query.File) { sig, ok = f.Signature(at) })
+	return sig, ok
+}
+
+// query asks something about an entry.
+func (s *Session) query(ctx context.Context, src string, ask func(*query.File)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ctx, cancel := s.rt.compiling.within(context.Background())
+	ctx, cancel := s.rt.compiling.within(vm.OrBackground(ctx))
 	defer cancel()
-	f := query.Open("entry", src, query.Options{Context: ctx, Loader: &loader{rt: s.rt, left: s.rt.compiling.source()}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files})
-	return f.Complete(at)
+	ask(query.Open("entry", src, query.Options{Context: ctx, Loader: &loader{rt: s.rt, left: s.rt.compiling.source()}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files}))
 }
 
 // Program is what the session runs now, for who shows an error.

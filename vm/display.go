@@ -56,15 +56,7 @@ func (t *Task) display(id uint32, v Value) string {
 // so many bytes.
 func displayed(prog *Program, id uint32, v Value, most int) string {
 	p := printer{prog: prog, limit: most, nested: true}
-	p.print(id, v)
-	if len(p.buf) <= most {
-		return string(p.buf)
-	}
-	text := string(p.buf[:most])
-	for len(text) > 0 && !utf8.ValidString(text) {
-		text = text[:len(text)-1]
-	}
-	return text + "..."
+	return p.short(id, v)
 }
 
 // Display gives the text of a value of a type, with texts in quotes, cut when it
@@ -80,6 +72,7 @@ type printer struct {
 	buf    []byte
 	paid   int
 	nested bool // texts in quotes
+	folds  bool // long ones are shown in part
 	frames []printFrame
 	onPath map[unsafe.Pointer]struct{} // the objects of frames, once these are many
 	most   int                         // depth that has been paid for in onPath
@@ -93,6 +86,7 @@ type printFrame struct {
 	fields []bytecode.Field
 	back   *backing
 	i, n   int
+	more   int // parts behind the n that are not shown
 	close  string
 	comma  bool
 }
@@ -211,6 +205,10 @@ func (p *printer) visiting(obj unsafe.Pointer) bool {
 }
 
 func (p *printer) leave(f *printFrame) {
+	if f.more > 0 {
+		p.text(", ")
+		p.more(f.more, "")
+	}
 	p.text(f.close)
 	if p.onPath != nil {
 		delete(p.onPath, f.obj)
@@ -304,7 +302,7 @@ func (p *printer) step() {
 // entry writes the next entry of a map or set.
 func (p *printer) entry(f *printFrame) {
 	next, key, val, ok := mapNext((*Map)(f.obj), f.i)
-	if !ok {
+	if f.n--; !ok || f.n < 0 {
 		p.leave(f)
 		return
 	}
@@ -327,7 +325,7 @@ func (p *printer) key(id uint32, key Value) {
 		p.value(id, key)
 		return
 	}
-	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true}
+	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true, folds: p.folds}
 	sub.print(id, key)
 	p.buf = append(p.buf, sub.buf...)
 	sub.release()
@@ -405,18 +403,22 @@ func appendScalar(b []byte, prog *Program, id uint32, v Value) (out []byte, ok b
 
 func (p *printer) strValue(s string) {
 	if p.nested {
+		s, more := p.beginning(s)
 		p.text(`"`)
 		p.pieces(s, quotedSize, appendEscaped)
 		p.text(`"`)
+		p.cutText(more)
 	} else {
 		p.pieces(s, 1, func(b []byte, s string) []byte { return append(b, s...) })
 	}
 }
 
 func (p *printer) bytesValue(s string) {
+	s, more := p.beginning(s)
 	p.text(`b"`)
 	p.pieces(s, quotedSize, appendByteEscaped)
 	p.text(`"`)
+	p.cutText(more)
 }
 
 func (p *printer) object(t *bytecode.Type, v Value) {
@@ -429,13 +431,19 @@ func (p *printer) object(t *bytecode.Type, v Value) {
 		p.text(")")
 	case bytecode.TList:
 		f.back = (*List)(obj).b
-		f.n, f.close = f.back.n, "]"
+		f.n, f.close = p.fold(f.back.n, shownParts[:]), "]"
+		f.more = f.back.n - f.n
 		p.enter(f, "[")
-	case bytecode.TMap:
+	case bytecode.TMap, bytecode.TSet:
+		n := mapLen((*Map)(obj))
+		f.n = p.fold(n, shownParts[:])
+		f.more = n - f.n
+		if t.Kind == bytecode.TSet {
+			p.enter(f, "set(")
+			return
+		}
 		f.close = "}"
 		p.enter(f, "{")
-	case bytecode.TSet:
-		p.enter(f, "set(")
 	case bytecode.TTuple, bytecode.TStruct:
 		f.fields, f.n = t.Fields, len(t.Fields)
 		if t.Kind == bytecode.TTuple {

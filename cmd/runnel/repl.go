@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync/atomic"
+	"time"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/cmd/runnel/repl"
@@ -126,6 +127,23 @@ func (e *engine) Complete(source string, offset int) (list []repl.Completion) {
 		list = append(list, repl.Completion{Start: x.Start, End: x.End, Label: x.Label, Insert: x.Insert, Kind: x.Kind, Detail: x.Detail})
 	}
 	return list
+}
+
+// hintTime bounds how long a key waits for the hint of what is called.
+const hintTime = 50 * time.Millisecond
+
+func (e *engine) Signature(source string, offset int) (repl.Signature, bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), hintTime)
+	defer cancel()
+	sig, ok := e.session.Signature(ctx, source, offset)
+	if !ok {
+		return repl.Signature{}, false
+	}
+	s := repl.Signature{Label: sig.Label}
+	if i := sig.Active; 0 <= i && i < len(sig.Params) {
+		s.Start, s.End = sig.Params[i].Start, sig.Params[i].End
+	}
+	return s, true
 }
 
 func (e *engine) TypeOf(source string) (string, error) { return e.session.TypeOf(source) }

@@ -126,7 +126,7 @@ func TestSession(t *testing.T) {
 		{":tine", "did you mean `:time`?\n>"},
 		{":reset", "all is forgotten\n>"},
 		{"add(1)", "| ^^^\n>"},
-		{":help", "is the last value.\n>"},
+		{":help", "shows all.\n>"},
 	} {
 		st.take(t, s)
 	}

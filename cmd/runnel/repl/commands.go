@@ -236,7 +236,7 @@ func (s *shell) help(string) error {
 		fmt.Fprintf(t, ":%s %s\t%s\n", c.name, c.usage, c.short)
 	}
 	fmt.Fprint(t, `
-Tab	complete a name
+Tab	complete a name, or a path that begins with / or ./
 Up, Down	lines, then entries; Ctrl-P, Ctrl-N: entries
 Ctrl-R	search what was entered
 Alt-Enter	a new line
@@ -244,7 +244,9 @@ Ctrl-_	undo
 Ctrl-C	cancel what runs, or give up the text
 
 A beginning of a command is enough. Everything else is a
-piece of a program; _ is the last value.
+piece of a program; _ is the last value. Of a long value the
+beginning is shown, with how much more there is: print(_)
+shows all.
 `)
 	return t.Flush()
 }

@@ -7,12 +7,16 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
+	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
 // complete gives what may stand at a byte offset of an entry or a command.
 func (s *shell) complete(text string, at int) []lineedit.Completion {
 	word, arg := splitCommand(text[:at])
 	if word == "" {
+		if list, ok := completePath(text, at); ok {
+			return list
+		}
 		return s.completeCode(text, at, 0)
 	}
 	from := at - len(arg) // of the argument
@@ -79,6 +83,31 @@ func completeWord(beginning string, at int, words []string) []lineedit.Completio
 		}
 	}
 	return list
+}
+
+// pathText is the beginning of a text that is a path, up to the cursor, with the
+// import that it stands in, if any.
+var pathText = lazy.Regexp(`^[^"]*?(?:"[^"]*"[^"]*?)*?(\bimport\s+)?"((?:\.\.?|~)?/[^"]*)$`)
+
+// completePath completes a text that begins as a path does; those of imports are
+// scripts, without the ending of their names.
+func completePath(text string, at int) (list []lineedit.Completion, ok bool) {
+	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+	m := pathText().FindStringSubmatch(line)
+	if m == nil {
+		return nil, false
+	}
+	for _, c := range completeFile(m[2], at) {
+		if m[1] != "" && !strings.HasSuffix(c.Text, string(filepath.Separator)) {
+			name, script := strings.CutSuffix(c.Text, ".rnl")
+			if !script {
+				continue
+			}
+			c.Text, c.Label = name, name
+		}
+		list = append(list, c)
+	}
+	return list, true
 }
 
 // completeFile gives the files whose path begins so.

@@ -18,6 +18,8 @@ type Engine interface {
 	Incomplete(source string) bool
 	// Complete gives what may stand at a byte offset of an entry.
 	Complete(source string, offset int) []Completion
+	// Signature gives the head of what is called around a byte offset of an entry.
+	Signature(source string, offset int) (Signature, bool)
 	// TypeOf gives the type of an expression, without running it.
 	TypeOf(source string) (string, error)
 	// Doc gives the documentation of a name, such as `list.map`.
@@ -55,6 +57,12 @@ type Completion struct {
 	Insert     string // what is written: `push(`; the name when it is empty
 	Kind       string // function, module, keyword, ...
 	Detail     string // its type
+}
+
+// Signature is the head of what is called: `add(n: int) -> int`.
+type Signature struct {
+	Label      string
+	Start, End int // the parameter that is being written, in Label; both 0 for none
 }
 
 // Task is one of the tasks that are alive.

@@ -122,6 +122,13 @@ func (f *fake) Complete(source string, offset int) []Completion {
 	return list
 }
 
+func (f *fake) Signature(source string, offset int) (Signature, bool) {
+	if !strings.HasSuffix(source[:offset], "call(") {
+		return Signature{}, false
+	}
+	return Signature{Label: "call(n: int) -> int", Start: 5, End: 11}, true
+}
+
 func (f *fake) TypeOf(source string) (string, error)      { return "type of " + source, nil }
 func (f *fake) Disassemble(source string) (string, error) { return "bytecode of " + source + "\n", nil }
 

@@ -46,6 +46,9 @@ func commas(text string) (list []comma) {
 		case ")", "]", "}":
 			depth--
 		case ",":
+			if t.End < len(text) && text[t.End] != ' ' { // within a count: 9,990 more
+				continue
+			}
 			list = append(list, comma{t.End, depth})
 		}
 	}

@@ -13,13 +13,14 @@ const (
 	dim         query.TokenKind = "dim"
 	wrong       query.TokenKind = "wrong"
 	commandWord query.TokenKind = "command"
+	activeParam query.TokenKind = "parameter"
 )
 
 // palette gives the styles of what is shown; nil for a terminal without colors.
 type palette map[query.TokenKind]lineedit.Style
 
 var colored = palette{
-	prompt: "1;32", dim: "2", wrong: "1;31", commandWord: "1;36",
+	prompt: "1;32", dim: "2", wrong: "1;31", commandWord: "1;36", activeParam: "1",
 	query.Keyword: "35", query.Constant: "33", query.Function: "34", query.Type: "36", query.Label: "35", query.Number: "33",
 	query.Text: "32", query.Comment: "2", query.DocComment: "2", query.Wrong: "31",
 }

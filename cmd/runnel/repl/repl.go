@@ -92,7 +92,7 @@ func Run(o Options) {
 func (s *shell) newEditor(t *lineedit.Terminal) lineEditor {
 	c := lineedit.Config{
 		Prompt: s.colors.paint(prompt, "> "), More: s.colors.paint(dim, ". "),
-		Incomplete: s.incomplete, Complete: s.complete, Indent: indentation, Closes: closing,
+		Incomplete: s.incomplete, Complete: s.complete, Hint: s.signature, Indent: indentation, Closes: closing,
 		Dim: s.colors[dim], History: s.history,
 	}
 	if s.colors != nil {

@@ -106,6 +106,45 @@ func TestASessionAtATerminal(t *testing.T) {
 	require.Equal(t, 0, s.Ended())
 }
 
+func TestACallThatIsTypedShowsItsSignature(t *testing.T) {
+	s := hold(t, 60, 24, nil, []step{
+		{nil, greeting + ">"},
+		{keys("call("), "> call(\n  call(n: int) -> int"},
+		{keys("1"), "> call(1"},
+		{keys("C-c", "value int call("), "> value int call(\n  call(n: int) -> int"},
+		{keys("BSpace", "x", "Enter"), "> value int callx\n= callx  : int\n>"},
+		{keys(":type call("), "> :type call(\n  call(n: int) -> int"},
+		{keys("C-c"), "> :type call(\n>"},
+	})
+	s.Type("C-d")
+	require.Equal(t, 0, s.Ended())
+	// A terminal that can do nothing shows no more than what is typed.
+	hold(t, 60, 24, []string{"TERM=dumb"}, []step{
+		{nil, greeting + ">"},
+		{keys("call("), "> call("},
+		{keys("\t", "1)", "Enter"), ">"},
+	})
+}
+
+func TestPathsAreCompleted(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"shapes/circle.rnl", "shapes/square.rnl", "shapes/notes.txt", "shapes/.hidden.rnl"} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, nil, 0o644))
+	}
+	t.Chdir(dir)
+	s := hold(t, 60, 24, nil, []step{
+		{nil, greeting + ">"},
+		{keys("import \"./sh", "Tab"), "> import \"./shapes/"},
+		{keys("Tab"), "> import \"./shapes/\ncircle  square"},
+		{keys("ci", "Tab"), "> import \"./shapes/circle"},
+		{keys("C-c", "f(\"a\", \"./shapes/no", "Tab"), "> f(\"a\", \"./shapes/notes.txt"},
+		{keys("C-c", "\"a/b\" + va", "Tab", "u", "Tab"), "> \"a/b\" + value"},
+	})
+	s.Type("C-c")
+}
+
 func TestTheWindowChangesItsSize(t *testing.T) {
 	long := "value str " + strings.Repeat("0123456789", 6)
 	s := hold(t, 50, 10, nil, []step{

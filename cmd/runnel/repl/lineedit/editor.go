@@ -23,6 +23,9 @@ type Config struct {
 	Closes func(r rune) bool
 	// Complete gives what may stand at a byte offset.
 	Complete func(text string, at int) []Completion
+	// Hint gives a line that is shown below while nothing else is, for the cursor at
+	// a byte offset; "" for none.
+	Hint func(text string, at int) string
 	// Paint gives the style of each byte of a text. The cursor is at an offset, -1
 	// when there is none any more.
 	Paint func(text string, at int) []Style
@@ -41,6 +44,7 @@ type Editor struct {
 	visit   visit
 	search  *search
 	offered offer
+	hint    string
 	done    bool // the text is entered or given up
 	err     error
 }
@@ -58,7 +62,7 @@ func NewEditor(t *Terminal, c Config) *Editor {
 func (e *Editor) Read() (string, error) {
 	e.buf.reset()
 	e.visit = e.History.visit()
-	e.done, e.err = false, nil
+	e.done, e.err, e.hint = false, nil, ""
 	if err := e.t.edit(e.view); err != nil {
 		return "", err
 	}
@@ -94,9 +98,17 @@ func (e *Editor) take(k key, pasted string, err error) bool {
 		return true
 	}
 	if !t.in.waiting() { // else drawing would only cost time
+		e.hinted()
 		t.screen.draw(t.current())
 	}
 	return false
+}
+
+// hinted asks for the hint at the cursor.
+func (e *Editor) hinted() {
+	if e.hint = ""; e.Hint != nil && e.search == nil && len(e.offered.list) == 0 {
+		e.hint = e.Hint(e.buf.String(), len(string(e.buf.text[:e.buf.at])))
+	}
 }
 
 func (e *Editor) finish(err error) { e.done, e.err = true, err }
@@ -243,6 +255,8 @@ func (e *Editor) view() *view {
 	switch {
 	case e.search != nil:
 		v.below = []string{e.search.String()}
+	case e.hint != "":
+		v.below = []string{e.hint}
 	default:
 		v.below = e.offered.lines(e.t, e.Dim)
 	}
