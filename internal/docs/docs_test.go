@@ -97,6 +97,8 @@ func TestWhatAProgramKnows(t *testing.T) {
 		"http.get":     "http.get  (function, import http)",
 		"list.map":     "fn [T].map<U>(",
 		"print":        "fn print(values...)",
+		"range":        "fn step_by(n: int) -> range",
+		"range.step":   "let step: int = 1",
 	} {
 		text, err := docs.Text(rt, []string{"http", "json"}, prog, name, docs.Style{})
 		require.NoError(t, err, name)

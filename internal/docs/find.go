@@ -25,6 +25,9 @@ type Found struct {
 func (l *Library) Find(name string) Found {
 	for _, p := range l.Pages {
 		if p.Name == name {
+			if t := p.theType(); t != nil {
+				return Found{Items: []*Item{t}}
+			}
 			return Found{Page: p}
 		}
 	}
@@ -32,6 +35,14 @@ func (l *Library) Find(name string) Found {
 		return Found{Items: items}
 	}
 	return Found{Items: l.items(func(it *Item) bool { return strings.HasSuffix(it.Full, "."+name) })}
+}
+
+// theType is the type of a page that has nothing else and is called as it is: `range`.
+func (p *Page) theType() *Item {
+	if len(p.Items) == 1 && p.Items[0].Kind == Type && p.Items[0].Full == p.Name {
+		return p.Items[0]
+	}
+	return nil
 }
 
 // Has tells whether a name means something.

@@ -341,7 +341,8 @@ print(xs?.len() ?? 0)`},
 	{NotIndexable, "this cannot be indexed",
 		"Lists, maps, bytes and buffers are indexed, from 0 on: the last element is `xs.last()`, not `xs[-1]`.\n" +
 			"Strings are only sliced, `s[a..b]`; a character is `s.chars()[i]`. Other values have fields and\n" +
-			"methods, reached with a dot.",
+			"methods, reached with a dot. A value of type `any`, such as what `json.parse` gives, is first said to be\n" +
+			"a map or a list: `(v as map<str, any>)[\"name\"]`; `json.decode<T>` reads a known shape into a struct.",
 		`let n = 1
 print(n[0])`,
 		`let n = [1]

@@ -177,7 +177,7 @@ func (p *parser) foreignOperation(start uint32, x Expr, op BinOp) Expr {
 	fixed := len(p.diags)
 	y := p.binary(precCompare + 1)
 	d := &diag.Diagnostic{Code: diag.ForeignSyntax, Span: at, Message: "there is no operator `" + p.text(at) + "` in Runnel"}
-	d.Help = append(d.Help, "whether a collection holds a value is `xs.contains(x)`; of a map or set `m.has(key)`")
+	d.Help = append(d.Help, "whether a collection holds a value is `xs.contains(x)`; of a map `m.has(key)`")
 	if len(p.diags) == fixed && !p.quiet {
 		text := not + p.text(y.Span()) + ".contains(" + p.text(x.Span()) + ")"
 		switch y.(type) {

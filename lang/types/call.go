@@ -141,6 +141,8 @@ func (c *checker) callValue(e *syntax.Call, t Type, want Type, why *reason) Type
 			}
 		} else if n, ok := t.(*Named); ok && n.Decl.Kind == KEnum {
 			d.help("this variant has no fields: leave the parentheses away")
+		} else if m, ok := e.Fn.(*syntax.Member); ok && !c.anotherWay(d, m, c.info.TypeOf(m.X), e) {
+			d.help("`%s` is a field: leave the parentheses away", m.Name.Text)
 		}
 	}
 	return Invalid
@@ -444,6 +446,9 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		c.takesFunction(d, e, unparen(e.Args[extra].Value))
 		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
 			d.help("it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`")
+		}
+		if (ce.name == "min" || ce.name == "max") && len(e.Args) > 2 {
+			d.help("of more than two: `[a, b, c].%s()!`", ce.name)
 		}
 	}
 	var missing []string

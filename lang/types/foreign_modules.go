@@ -86,3 +86,18 @@ var foreignModules = sync.OnceValue(func() map[string]string {
 		"ioutils":         "files are in the module fs",
 	}
 })
+
+// exportsElsewhere are what other languages call the functions of modules whose names they share.
+var exportsElsewhere = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"re.match": "find", "re.search": "find", "re.fullmatch": "full_match", "re.findall": "find_all", "re.finditer": "find_all",
+		"re.sub": "replace", "re.MustCompile": "compile", "re.test": "matches", "re.exec": "captures",
+		"json.dumps": "encode", "json.stringify": "encode", "json.Marshal": "encode", "json.loads": "parse", "json.Unmarshal": "decode", "json.load": "parse",
+		"rand.choice": "pick", "rand.choose": "pick", "rand.randint": "int", "rand.randrange": "int", "rand.random": "float", "rand.Intn": "int",
+		"math.ln":       "log",
+		"time.strptime": "parse", "time.today": "now", "time.monotonic": "mono", "time.perf_counter": "mono", "time.Now": "now", "time.Since": "since",
+		"fs.readFile": "read", "fs.read_file": "read", "fs.ReadFile": "read", "fs.read_text": "read", "fs.writeFile": "write", "fs.write_file": "write", "fs.WriteFile": "write",
+		"fs.read_lines": "lines", "fs.readdir": "list", "fs.listdir": "list", "fs.makedirs": "make_dir", "fs.mkdir": "make_dir", "fs.unlink": "remove",
+		"csv.read": "parse", "http.fetch": "get", "http.listen_and_serve": "serve",
+	}
+})

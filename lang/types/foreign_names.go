@@ -347,6 +347,11 @@ var otherNames = sync.OnceValue(func() map[string][]string {
 		"is_infinite":          {"is_inf"},
 		"isNaN":                {"is_nan"},
 		"to_bits":              {"bits"},
+		"flat":                 {"flatten"},
+		"addr":                 {"address"},
+		"close":                {"stop"},
+		"choice":               {"pick"},
+		"choose":               {"pick"},
 	}
 })
 

@@ -284,6 +284,9 @@ func (u *unmet) marker(name string) *unmet {
 	case "Number":
 		ok = u.t == Type(Int) || u.t == Type(Float) || u.c.isNumberParam(u.t)
 		u.hint = "int and float are numbers"
+		if u.t == Type(Duration) {
+			u.hint += "; a duration is read with `text.parse_duration()`"
+		}
 	case "Hashable":
 		ok = u.c.isHashable(u.t)
 		u.hint = "int, float, bool, str, bytes, duration, and tuples, enums and structs with nothing but `let` fields of these are hashable"

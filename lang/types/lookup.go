@@ -225,6 +225,8 @@ func (c *checker) exportOf(m *Module, name syntax.Name, isType bool) Object {
 		d := c.err(diag.UnknownExport, name.Sp, "module `%s` has no `%s`", m.Name, name.Text)
 		enum := c.exportedEnum(m, name.Text)
 		switch {
+		case m.Std && exportsElsewhere()[m.Name+"."+name.Text] != "":
+			d.rename("it is called `%s` here", exportsElsewhere()[m.Name+"."+name.Text], diag.Edit{Span: name.Sp, New: exportsElsewhere()[m.Name+"."+name.Text]})
 		case d.didYouMean(name.Text, name.Sp, exports(m, isType)):
 		case c.lib.byName[name.Text] != nil:
 			d.help("`%s` is built in: leave `%s.` away", name.Text, m.Name)

@@ -55,8 +55,21 @@ func (c *checker) index(e *syntax.Index) Type {
 		c.unknownYet(e.X, x)
 		return Invalid
 	}
-	c.err(diag.NotIndexable, e.Sp, "`%s` cannot be indexed", c.shown(t))
+	d := c.err(diag.NotIndexable, e.Sp, "`%s` cannot be indexed", c.shown(t))
+	if t == Type(Any) {
+		d.anyIndex(c.short(e.X), c.short(e.I), i)
+	}
 	return Invalid
+}
+
+// anyIndex tells how to get at the parts of a value of any type, which is that of JSON mostly.
+func (d report) anyIndex(x, i string, index Type) {
+	of, what := "map<str, any>", "a map"
+	if index == Type(Int) {
+		of, what = "[any]", "a list"
+	}
+	d.help("say that it is %s: `(%s as %s)[%s]`, or test it: `if %s is %s { ... }`", what, x, of, i, x, of)
+	d.help("JSON of a known shape is read into a struct: `json.decode<T>(text)`")
 }
 
 // element is the type of x[i] for an index or range i.

@@ -341,10 +341,13 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 		return
 	}
 	for _, own := range otherNames()[name] {
-		if slices.Contains(names, own) {
+		if own != name && slices.Contains(names, own) {
 			d.rename("it is called `%s` here", own, c.called(e, t, own, call))
 			return
 		}
+	}
+	if c.anotherWay(d, e, t, call) {
+		return
 	}
 	if help, ok := memberHelp()[name]; ok && !slices.ContainsFunc(names, func(own string) bool { return diag.SameWord(own, name) }) {
 		d.help("%s", help)

@@ -163,6 +163,9 @@ func parse(text, format string) (time.Time, error) {
 		t, err = c.time()
 	}
 	if err != nil {
+		if !strings.Contains(format, "%") {
+			err = fmt.Errorf("%w; a format has directives such as %%Y-%%m-%%d %%H:%%M:%%S", err)
+		}
 		return t, fmt.Errorf("%s does not fit the format %s: %w", vm.Quote(text), vm.Quote(format), err)
 	}
 	return t, nil
