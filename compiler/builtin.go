@@ -225,6 +225,12 @@ func (b *builder) conversion(e *syntax.Call, name string, t types.Type, dst int)
 		d := b.dst(dst)
 		b.emit(bytecode.FTOI, ir(d), ir(r), 0)
 		return d
+	case name == "int" && b.numbered(xt) != nil:
+		b.setTopAtLeast(r + 1)
+		w := b.newWindow(1)
+		b.move(w.first, r, bytecode.RepI)
+		b.emitCall(b.numbered(xt), types.Prune(xt).(*types.Named).Args, nil, nil, w)
+		return b.finish(w, t, mark, dst)
 	case name == "int" && b.c.rep(xt) == bytecode.RepI: // bool, duration, plain enum
 		if dst < 0 {
 			return b.settle(r, mark)

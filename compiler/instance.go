@@ -76,7 +76,9 @@ func (c *compiler) newBuilder(mod *types.Module, info *types.Info, sub *types.Su
 
 func (c *compiler) buildFunc(fn *types.FuncDecl, sub *types.Subst, self, result types.Type, far bool) *builder {
 	info := c.prog.Body(fn)
-	c.markDeferred(info, fn.Syntax.Body)
+	if fn.Derived == types.NotDerived {
+		c.markDeferred(info, fn.Syntax.Body)
+	}
 	b := c.newBuilder(fn.Module, info, sub, result, far)
 	b.name = funcName(fn, self)
 	n := len(fn.Params)
@@ -95,6 +97,10 @@ func (c *compiler) buildFunc(fn *types.FuncDecl, sub *types.Subst, self, result 
 	}
 	for i, p := range fn.Params {
 		b.defType(first+i, sub.Apply(p.Type))
+	}
+	if fn.Derived != types.NotDerived {
+		b.buildDerived(fn, sub.Apply(fn.On.Self))
+		return b
 	}
 	if builtBody(fn) {
 		b.buildBody(fn, sub.Args[0])

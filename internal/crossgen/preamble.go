@@ -127,7 +127,7 @@ enum Tree<T> { Leaf, Node(left: Tree<T>, value: T, right: Tree<T>)
 enum Result<T> { Fine(value: T), Wrong(text: str), Odd(a: int, b: [T] = []), Nothing
   fn or(other: T) -> T { match self { Fine(v) => v, Odd(_, b) => b.get(0) ?? other, _ => other } }
 }
-enum Color { Red, Green, Blue
+enum Color { Red = -3, Green, Blue = 7
   static fn at(i: int) -> Color { match i & 3 { 0 => Red, 1 => Green, _ => Blue } }
   fn next() -> Color { match self { Red => Green, Green => Blue, Blue => Red } }
 }

@@ -291,6 +291,10 @@ func operators() []*row {
 	bounded("Hashable")
 	add("map<$T, $U>()", mk("map", T, U))
 	rows[len(rows)-1].tparams = []tparam{{"$T", "Hashable"}, {"$U", ""}}
+	add("Color.all()", mk("list", mk("Color")))
+	add("Color.of({0})", mk("opt", mk("Color")), tInt)
+	add("Color.parse({0})", mk("opt", mk("Color")), tStr)
+	add("int({0})", tInt, mk("Color"))
 	add("Box<$T>.of({0})", mk("Box", T), T)
 	add("[{0}].map(Box<$T>.of)[0]", mk("Box", T), T)
 	add("{0}.copy()", mk("Box", T), mk("Box", T))

@@ -213,7 +213,7 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 			}
 		}
 		for _, f := range d.Statics {
-			if f.Doc != "" || !d.Module.Std {
+			if f.Derived == types.NotDerived && (f.Doc != "" || !d.Module.Std) {
 				m := member(Function, f.Name, f.Doc)
 				c.now(m, func(w *writer) { w.fn(f) })
 				c.shape(m, f)

@@ -345,7 +345,11 @@ func (l *completer) membersOf(s *types.Site) {
 			l.variant(v, s.Enum.Self, groupMember)
 		}
 		for _, f := range s.Enum.Statics {
-			l.object(f.Name, f, groupMember)
+			group := groupMember
+			if f.Derived != types.NotDerived { // other enums have it too
+				group = groupLinked
+			}
+			l.object(f.Name, f, group)
 		}
 	case s.Recv != nil:
 		l.membersOfType(s.Recv, "")

@@ -129,6 +129,7 @@ type Variant struct {
 	Doc    string
 	Name   Name
 	Fields []*Param // names optional: Name.Text "" for positional `Circle(float)`
+	Number Expr     // of `Red = 1`, else nil
 }
 
 type EnumDecl struct {

@@ -170,7 +170,7 @@ func (p *parser) field(doc string) *FieldDecl {
 // enumDecl parses an enum.
 //
 // ebnf: EnumDecl     = "enum" TypeName [ TypeParams ] [ ":" Type { "," Type } ] "{" { Variant | FnDecl } "}" .
-// ebnf: Variant      = TypeName [ "(" [ VariantField { "," VariantField } [ "," ] ] ")" ] .
+// ebnf: Variant      = TypeName [ "(" [ VariantField { "," VariantField } [ "," ] ] ")" ] [ "=" Expr ] .
 // ebnf: VariantField = [ name ":" ] Type [ "=" Expr ] .
 func (p *parser) enumDecl(start uint32, doc string, pub bool) *EnumDecl {
 	p.next()
@@ -205,10 +205,9 @@ func (p *parser) variant(doc string) *Variant {
 			v.Fields = append(v.Fields, f)
 		})
 	}
-	if p.kind == token.Eq {
-		d := p.report(diag.UnexpectedToken, p.here(), "a variant has no number")
-		d.Help = append(d.Help, "give the enum a method that maps its variants to numbers with `match self`")
-		p.bail()
+	if p.kind == token.Eq && !p.newline() {
+		p.next()
+		v.Number = p.expr()
 	}
 	return v
 }

@@ -77,6 +77,7 @@ func (w walker) children(n Node) {
 	case *EnumDecl:
 		for _, v := range n.Variants {
 			w.params(v.Fields)
+			w.expr(v.Number)
 		}
 		w.methods(n.Methods)
 	case *InterfaceDecl:

@@ -93,8 +93,8 @@ func (c *checker) conversion(e *syntax.Call, name string, from Type) {
 	ok, takes := true, ""
 	switch name {
 	case "int":
-		ok = from == Type(Int) || from == Type(Float) || from == Type(Str) || from == Type(Bool) || from == Type(Duration) || c.isNumberParam(from)
-		takes = "int, float, str, bool and duration"
+		ok = from == Type(Int) || from == Type(Float) || from == Type(Str) || from == Type(Bool) || from == Type(Duration) || c.isNumberParam(from) || isPlainEnum(from)
+		takes = "int, float, str, bool, duration and enums without fields"
 	case "float":
 		ok = from == Type(Int) || from == Type(Float) || from == Type(Str) || c.isNumberParam(from)
 		takes = "int, float and str"

@@ -225,6 +225,9 @@ func (c *checker) construct(e *syntax.Call, fn syntax.Expr, d *TypeDecl, args []
 			r := c.err(diag.NotCallable, fn.Span(), "`%s` is an enum: its values are its variants", d.Name)
 			if len(d.Variant) > 0 {
 				r.help("write for example `%s.%s`", d.Name, d.Variant[0].Name)
+				if d.Plain() && len(e.Args) == 1 {
+					r.help("the variant of a number is `%s.of(1)`, that of a name `%s.parse(\"%s\")`", d.Name, d.Name, d.Variant[0].Name)
+				}
 			}
 		default:
 			c.err(diag.NotCallable, fn.Span(), "`%s` is an interface: make a value of a type that satisfies it", d.Name)

@@ -343,6 +343,12 @@ func (c *checker) resolveType(t *TypeDecl) {
 		c.resolveFunc(f)
 		c.distinctMethod(t, i)
 	}
+	if d, ok := t.Syntax.(*syntax.EnumDecl); ok {
+		defer func() {
+			c.number(t, d)
+			c.derive(t)
+		}()
+	}
 	for _, f := range t.Statics {
 		c.resolveFunc(f)
 		c.distinctStatic(t, f)

@@ -142,8 +142,20 @@ func (c *checker) variantOf(enum *TypeDecl, e *syntax.Member, why *reason) *Vari
 		c.unknownStatic(enum, e)
 		return nil
 	}
+	if own := derivedNames[e.Name.Text]; enum.Static(own) != nil {
+		c.err(diag.UnknownVariant, e.Name.Sp, "enum `%s` has no `%s`", enum.Name, e.Name.Text).
+			fix("it is called `"+own+"` here", diag.Edit{Span: e.Name.Sp, New: own})
+		return nil
+	}
 	c.unknownVariant(enum, e.Name, "", why)
 	return nil
+}
+
+// derivedNames are what other languages call what every enum without fields has.
+var derivedNames = map[string]string{
+	"values": "all", "variants": "all", "iter": "all", "members": "all", "entries": "all", "cases": "all", "list": "all", "each": "all",
+	"from_int": "of", "from_number": "of", "from_repr": "of", "from_value": "of", "value": "of", "from_ordinal": "of",
+	"from_str": "parse", "from_string": "parse", "from_name": "parse", "value_of": "parse", "valueOf": "parse", "named": "parse",
 }
 
 // unknownVariant reports a name that is none of an enum's variants, but of

@@ -156,7 +156,7 @@ type TypeDecl struct {
 
 	methodIndex, staticIndex   map[string]*FuncDecl
 	fieldPlaces, variantPlaces places
-	copy                       *FuncDecl // see Copy
+	copy, number               *FuncDecl // see Copy and Number
 }
 
 // Method finds a declared method by name, or nil.
@@ -197,10 +197,11 @@ type Field struct {
 	Doc      string
 }
 
-// VariantDecl of an enum; Tag is its position.
+// VariantDecl of an enum; Tag is its position, Number what int() gives of it.
 type VariantDecl struct {
 	Name   string
 	Tag    int
+	Number int64
 	Fields []*Field // Name "" for positional ones
 	At     diag.Span
 	Doc    string
@@ -234,7 +235,19 @@ type FuncDecl struct {
 	Ext        *Extend   // nil unless a method of a built-in type
 	Syntax     *syntax.FnDecl
 	At         diag.Span
+	Derived    Derived
 }
+
+// Derived says what a static function does that every enum without fields has.
+type Derived uint8
+
+const (
+	NotDerived    Derived = iota
+	DerivedAll            // all() gives the variants
+	DerivedParse          // parse(text) finds one by its name
+	DerivedOf             // of(number) finds one by its number
+	DerivedNumber         // number(variant): what int(variant) gives, where that is not the position
+)
 
 // OwnerParams are the type parameters a method or static function has from its type.
 func (f *FuncDecl) OwnerParams() []*TypeParam {
