@@ -279,7 +279,14 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 		d.help("to give it back from `%s`, declare its type: `-> %s`", fn.Name, c.shown(c.info.TypeOf(e)))
 		return
 	}
-	if want := c.frame.result; want != nil && want != Type(Unit) && Identical(c.shown(c.info.TypeOf(e)), c.shown(want)) {
+	if c.frame.yields {
+		if elem, ok := elementOf(c.frame.result); !ok {
+			c.follows[d.Diagnostic] = true // the function is none that yields
+		} else if Identical(c.shown(c.info.TypeOf(e)), c.shown(elem)) {
+			d.fix("give it as an element", diag.Edit{Span: diag.Span{Start: e.Span().Start, End: e.Span().Start}, New: "yield "})
+			return
+		}
+	} else if want := c.frame.result; want != nil && want != Type(Unit) && Identical(c.shown(c.info.TypeOf(e)), c.shown(want)) {
 		d.help("a value that is not the last of a block is dropped; give it back with `return`").
 			fix("write `return`", diag.Edit{Span: diag.Span{Start: e.Span().Start, End: e.Span().Start}, New: "return "})
 		return

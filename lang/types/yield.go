@@ -118,7 +118,11 @@ func (c *checker) yieldOutside(e *syntax.Yield) {
 			d.help("a `for` loop is no function: a `yield` in its body belongs to the function around it")
 		} else {
 			c.tryUnify(fr.result, Invalid)
-			d.help("write the lambda's result: `|...| -> %s { ... }`", result)
+			params := "|...|"
+			if len(node.Params) == 0 {
+				params = "||"
+			}
+			d.help("write the lambda's result: `%s -> %s { ... }`", params, result)
 		}
 	case *syntax.Spawn:
 		c.err(diag.YieldOutside, e.Sp, "a task has nobody to yield to").
