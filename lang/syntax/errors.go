@@ -119,8 +119,32 @@ func (p *parser) operator() string {
 // gives up the production.
 func (p *parser) failExpected(what string) {
 	d := p.report(diag.UnexpectedToken, p.where(), "expected %s, found %s", what, p.found())
-	p.slipHelp(d)
+	if p.slipHelp(d); len(d.Help) == 0 {
+		p.elsewhereHelp(d, what)
+	}
 	p.bail()
+}
+
+// elsewhereHelp says what a token that does not begin what is expected means elsewhere.
+func (p *parser) elsewhereHelp(d *diag.Diagnostic, what string) {
+	help := ""
+	switch {
+	case what == "a pattern" && p.kind == token.Star:
+		help = "the rest of a list is a slice: `let first = xs[0]` and `let rest = xs[1..]`"
+	case what == "a pattern" && p.kind == token.Percent:
+		help = "a struct is taken apart with `let Point(x, y) = p`; an entry of a map is read with `m[\"x\"]`"
+	case what == "an expression" && p.kind == token.Colon && p.next2() == token.Ident:
+		help = "there are no atoms: a fixed set of names is an `enum`, anything else a text: `\"" + p.peek2().Value + "\"`"
+	case strings.HasPrefix(what, "the name of a member") && p.newline():
+		help = "a statement ends with its line, without a dot"
+	case strings.HasSuffix(what, "after a variant") && p.kind == token.LBrace:
+		help = "the fields of a variant stand in parentheses: `Rect(w: float, h: float)`"
+	case (p.kind == token.Var || p.kind == token.Let) && strings.HasPrefix(what, "`,` or"):
+		help = "a function gives what it finds as its value: an optional, or several in a tuple"
+	default:
+		return
+	}
+	d.Help = append(d.Help, help)
 }
 
 // missing reports that d was never closed. It does not give up.

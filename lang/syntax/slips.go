@@ -98,7 +98,7 @@ func (p *parser) declarationSlip() {
 		}
 		like(token.Match, token.Ident, token.Self, token.Int, token.Str, token.StrHead, token.True, token.False)
 	case "foreach":
-		like(token.For, token.Ident)
+		like(token.For, token.Ident, token.LParen)
 	case "raise":
 		like(token.Throw, token.Ident)
 	case "go":
@@ -509,6 +509,10 @@ func (p *parser) slipHelp(d *diag.Diagnostic) {
 	case token.ColonEq:
 		d.Help = append(d.Help, "a name is declared by a statement of its own: write `let x = ...` before")
 	case token.FatArrow:
+		if n := len(p.open); n > 0 && p.open[n-1].kind == token.LBrack {
+			d.Help = append(d.Help, "a map is written in braces: `{\"a\": 1}`")
+			return
+		}
 		d.Help = append(d.Help, "a lambda is written `|x| x + 1`")
 	case token.Question:
 		if k := p.next2(); k == token.EOF || k == token.RBrace || k == token.Semi || k == token.Dot || binaryOps[k].prec != precNone && k != token.Minus {

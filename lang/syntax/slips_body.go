@@ -62,7 +62,7 @@ func (p *parser) bareBody(indent int) *Block {
 		p.noBraces()
 		p.brace(point(p.end), " {")
 		return p.bareBlock(indent, true)
-	case !p.nl && (startsOperand(p.kind) || p.startsStatement() || p.kind == token.If || p.kind == token.Spawn || p.kind == token.Match):
+	case !p.nl && (p.start > p.end || p.last == token.RParen) && (startsOperand(p.kind) || p.startsStatement() || p.kind == token.If || p.kind == token.Spawn || p.kind == token.Match):
 		p.noBraces()
 		p.brace(point(p.start), "{ ")
 		b := p.bareStatements(func() bool { return true }, true)

@@ -447,6 +447,9 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		d.label(ce.at, "declared here")
 		c.noteReceiver(d, ce.why)
 		c.takesFunction(d, e, unparen(e.Args[extra].Value))
+		if ce.name == "reduce" && len(e.Args) == 2 && ce.info.Kind == CallMethod {
+			d.help("with a first value it is `fold`: `xs.fold(0, |acc, x| acc + x)`")
+		}
 		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
 			d.help("it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`")
 		}

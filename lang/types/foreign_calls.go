@@ -63,6 +63,12 @@ var placeholder = lazy.Regexp(`\$[1-3*]`)
 // write; it reports false when it knows nothing of it.
 func (c *checker) foreignCall(e *syntax.Call, name string) bool {
 	template, ok := foreignCalls()[name]
+	if root, _, dotted := strings.Cut(name, "."); !ok && dotted && (root == "string" || root == "String" || root == "sort") {
+		if _, formats := formatters[name]; !formats {
+			c.err(diag.UnknownName, e.Fn.Span(), "there is no `%s` here", name).help("%s", foreignModules()[strings.ToLower(root)])
+			return true
+		}
+	}
 	if !ok {
 		return c.foreignFormat(e, name)
 	}

@@ -396,6 +396,7 @@ var memberHelp = sync.OnceValue(func() map[string]string {
 		"match":             "patterns are in the module re: `re.compile(\"...\").find(s)`",
 		"matches":           "patterns are in the module re: `re.compile(\"...\").find(s)`",
 		"test":              "patterns are in the module re: `re.compile(\"...\").find(s)`",
+		"printStackTrace":   "print the error, `print(e)`: one that nobody catches is shown with its trace",
 		"to_json":           "write `json.encode(x)` of `import json`",
 		"toFixed":           "write \"${x:.2f}\"",
 		"to_fixed":          "write \"${x:.2f}\"",
