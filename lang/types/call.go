@@ -453,9 +453,6 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
 			d.help("it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`")
 		}
-		if (ce.name == "min" || ce.name == "max") && len(e.Args) > 2 {
-			d.help("of more than two: `[a, b, c].%s()!`", ce.name)
-		}
 	}
 	var missing []string
 	for i, p := range ce.params {

@@ -121,10 +121,9 @@ func wayKind(t Type) string {
 	case *Basic:
 		return t.String()
 	case *Named:
-		if t.Decl.Name == "Iterator" {
-			return "iterator"
+		if t.Decl.Module.Std {
+			return strings.ToLower(t.Decl.Name) // the range and the Iterator of the prelude
 		}
-		return t.Decl.Name
 	case *App:
 		switch t.Ctor {
 		case CList:
