@@ -21,9 +21,12 @@ func (c *checker) isConcatenation(e *syntax.RangeLit) bool {
 	x, y := Prune(c.expr(e.Lo, nil, nil)), Prune(c.expr(e.Hi, nil, nil))
 	at := diag.Span{Start: e.Lo.Span().End, End: e.Hi.Span().Start}
 	d := c.err(diag.TypeMismatch, at, "`..` makes a range of ints; texts are joined with `+`")
-	if x == Type(Str) && y == Type(Str) {
+	switch {
+	case x == Type(Str) && y == Type(Str):
 		d.fix("write `+`", diag.Edit{Span: at, New: " + "})
-	} else {
+	case strings.Contains(c.source(e.Sp), "\n"): // it may be what follows that is not closed
+		d.help("write them into one text: `\"${a}${b}\"`")
+	default:
 		text := func(e syntax.Expr, t Type) string {
 			if lit, ok := e.(*syntax.StrLit); ok && !strings.ContainsAny(c.source(lit.Sp), "\n`") {
 				return strings.Trim(c.source(lit.Sp), "\"")
