@@ -83,7 +83,7 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 
 // newRef takes hold of a Ref of the script.
 func newRef(c *vm.Call, d *desk, ref vm.Value) *Ref {
-	core, box := c.Part(ref, "own", bytecode.TStruct), c.Part(ref, "box", bytecode.TChan)
+	core, box := c.Part(ref, "own", bytecode.TStruct), c.Part(ref, "_box", bytecode.TChan)
 	r := &Ref{
 		desk: d,
 		id:   c.Part(core, "id", bytecode.TInt).Int(),

@@ -101,7 +101,7 @@ func isRef(p *vm.Program, id uint32) bool {
 	t := &p.Types[id]
 	own := t.FieldOf("own", bytecode.TStruct, p.Types)
 	return t.Kind == bytecode.TStruct && strings.HasPrefix(t.Name, "Ref<") && own != nil &&
-		t.FieldOf("box", bytecode.TChan, p.Types) != nil &&
+		t.FieldOf("_box", bytecode.TChan, p.Types) != nil &&
 		p.Types[own.Type].FieldOf("id", bytecode.TInt, p.Types) != nil &&
 		p.Types[own.Type].FieldOf("name", bytecode.TStr, p.Types) != nil
 }
@@ -175,7 +175,7 @@ func (RefTo[M]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	if !isRef(p, id) {
 		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[RefTo[M]](), p.Types[id].Name)
 	}
-	box := p.Types[id].FieldOf("box", bytecode.TChan, p.Types)
+	box := p.Types[id].FieldOf("_box", bytecode.TChan, p.Types)
 	if _, err := b.Codec(reflect.TypeFor[M](), p.Types[box.Type].Elem); err != nil {
 		return nil, err
 	}
