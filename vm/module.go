@@ -26,7 +26,8 @@ type Module struct {
 	// Needs are the modules that the source imports.
 	Needs []*Module
 	// Finish, if any, completes the module before it is first used.
-	Finish func()
+	Finish   func()
+	finished sync.Once
 	// Whole says that no limit strikes in the module's own functions, but only in those
 	// of scripts that they call: what they share with others stays in order.
 	Whole bool
@@ -135,9 +136,8 @@ type Modules map[string]*Module
 // Add adds modules and those they need. Two of one name are an error.
 func (ms Modules) Add(list ...*Module) error {
 	for _, m := range list {
-		if finish := m.Finish; finish != nil {
-			m.Finish = nil
-			finish()
+		if m.Finish != nil {
+			m.finished.Do(m.Finish)
 		}
 		if m.Err != nil {
 			return m.Err

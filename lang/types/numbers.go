@@ -1,6 +1,8 @@
 package types
 
 import (
+	"math"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
@@ -25,7 +27,11 @@ func (c *checker) number(t *TypeDecl, d *syntax.EnumDecl) {
 			if !ok {
 				continue
 			}
+			c.check(v.Number, Int, &reason{text: "the number of a variant"})
 			next = n
+		} else if i > 0 && next == math.MinInt64 {
+			c.err(diag.NotConstant, w.At, "there is no number after %d", math.MaxInt64).help("give `%s` a number", w.Name)
+			return
 		}
 		if first := seen[next]; first != nil && t.Plain() {
 			c.err(diag.DuplicateName, w.At, "`%s` and `%s` have the same number %d", first.Name, w.Name, next).label(first.At, "the other one")
