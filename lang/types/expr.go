@@ -198,6 +198,9 @@ func (c *checker) listLit(e *syntax.ListLit, want Type, why *reason) Type {
 		if a, ok := appOf(orInvalid(withoutOptional(want)), CList); ok {
 			return a
 		}
+		if isAny(want) {
+			return NewList(Any)
+		}
 		return NewList(c.newVar(e.Sp, "the element type of this list", "write its type: `let xs: [int] = []`"))
 	}
 	return NewList(c.elements(e.Elems, "the elements of this list have", "[any]", isAny(want)))

@@ -243,7 +243,8 @@ func (c *checker) newJoin(want Type, why *reason) *join {
 	if want != nil {
 		want = Prune(want)
 	}
-	return &join{what: "the branches have", c: c, want: want, why: why, hard: why != nil && want != nil && !isOpen(want)}
+	hard := why != nil && want != nil && !isOpen(want)
+	return &join{what: "the branches have", c: c, want: want, why: why, hard: hard, loose: !hard && isAny(want)}
 }
 
 // add checks a branch and gives its own type.
