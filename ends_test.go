@@ -13,12 +13,13 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
-// soon fails the test when f takes longer than a time.
+// soon fails the test when f takes far longer than a time: the machine may be busy with
+// other things.
 func soon(t *testing.T, most time.Duration, what string, f func()) {
 	t.Helper()
 	begun := time.Now()
 	f()
-	if took := time.Since(begun); took > most {
+	if took := time.Since(begun); took > 4*most {
 		t.Errorf("%s took %v, not %v at most", what, took.Round(time.Millisecond), most)
 	}
 }

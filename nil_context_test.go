@@ -2,6 +2,7 @@ package runnel_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -134,6 +135,27 @@ func TestANilContextDoesNotEnd(t *testing.T) {
 			require.NoError(t, err)
 			defer s.Close()
 			return second(s.Reload(none))
+		},
+		"Session.CompleteContext": func() error {
+			s, err := rt.NewSession()
+			require.NoError(t, err)
+			defer s.Close()
+			if len(s.CompleteContext(none, "pri", 3)) == 0 {
+				return errors.New("nothing is completed")
+			}
+			return nil
+		},
+		"Session.Signature": func() error {
+			s, err := rt.NewSession()
+			require.NoError(t, err)
+			defer s.Close()
+			if err := second(s.Eval(t.Context(), "e", "fn add(n: int) -> int { n }")); err != nil {
+				return err
+			}
+			if _, ok := s.Signature(none, "add(", 4); !ok {
+				return errors.New("no signature")
+			}
+			return nil
 		},
 		"Instance.BindFunc": func() error {
 			var add func(context.Context, int, int) (int, error)

@@ -32,22 +32,22 @@ func commands() []command {
 		{name: "repl", usage: "[FLAGS]", short: "hold a session (a REPL) at the terminal, as runnel alone does",
 			flags: runFlags(), run: (*cli).repl,
 			example: "runnel repl --memory 1G"},
-		{name: "check", usage: "[FLAGS] [FILE|FOLDER...]", short: "report errors and warnings without running, without any of all in this folder",
+		{name: "check", usage: "[FLAGS] [FILE|FOLDER...]", short: "report errors and warnings without running; of all scripts here when none is named",
 			flags: checkFlags(), run: (*cli).check,
 			example: "runnel check                     # the scripts of this folder and of those in it\n" +
 				"runnel check a.rnl lib           # also lib/..., as with Go's commands\n" +
 				"runnel check --fix --diff a.rnl   # what the fixes of the diagnostics would change\n" +
 				"runnel check --json a.rnl         # for tools"},
-		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts, without any of all in this folder",
+		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts; of all here when none is named",
 			flags: slices.Concat(commonFlags(), testFlags()), run: (*cli).test,
 			example: "runnel test --cover\n" +
 				"runnel test --watch --parallel 4 bank.rnl      # again when it changes\n" +
 				"runnel test --only bank --explore 1000 a.rnl   # under 1000 orders in which tasks take turns"},
-		{name: "bench", usage: "[FLAGS] [FILE|FOLDER...]", short: "measure the bench blocks of scripts, without any of all in this folder",
+		{name: "bench", usage: "[FLAGS] [FILE|FOLDER...]", short: "measure the bench blocks of scripts; of all here when none is named",
 			flags: slices.Concat(commonFlags(), benchFlags()), run: (*cli).bench,
 			example: "runnel bench --save old.json .\n" +
 				"runnel bench --compare old.json .   # what has changed since then"},
-		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts, without any all of this folder (- from standard input)",
+		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts; all here when none is named (- is standard input)",
 			flags: fmtFlags(), run: (*cli).format,
 			example: "runnel fmt\n" +
 				"runnel fmt --diff a.rnl lib   # what would be changed\n" +
@@ -58,7 +58,7 @@ func commands() []command {
 		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "write Go source that offers a Go package to scripts",
 			flags: bindgenFlags(), run: (*cli).bindgen,
 			example: "runnel bindgen --only 'Index*,Builder' -o strings.go strings"},
-		{name: "doc", usage: "[FLAGS] [FILE|FOLDER...] [NAME|MODULE]", short: "show what a name means (list.map, http), or document modules",
+		{name: "doc", usage: "[FLAGS] [FILE|FOLDER...|NAME]", short: "show what a name means (list.map, http), or document modules",
 			flags: docFlags(), run: (*cli).doc,
 			example: "runnel doc list.map\n" +
 				"runnel doc --html site *.rnl   # what is built in, the library and these files"},

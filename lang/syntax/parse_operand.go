@@ -124,7 +124,7 @@ func (p *parser) mapLit() Expr {
 	var copied *copySlip
 	p.opening()
 	p.list(func() {
-		if copied == nil {
+		if copied == nil && p.kind == token.DotDot {
 			copied = p.copyBegins(entriesAsArgs(m.Entries))
 		}
 		if copied != nil {
