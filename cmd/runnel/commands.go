@@ -11,7 +11,7 @@ import (
 // completions and the parsing of flags know of it stands here.
 type command struct {
 	name    string
-	usage   string // its arguments; FILE, FOLDER, CODE, MODULE, COMMAND and a|b are completed
+	usage   string // its arguments; FILE, FOLDER, CODE, NAME, COMMAND and a|b are completed
 	short   string
 	flags   []flag
 	script  bool   // the first argument is a script, and what follows it its arguments

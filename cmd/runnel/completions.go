@@ -162,7 +162,7 @@ func named(what string, files candidate) (list []candidate) {
 			for _, info := range diag.Codes() {
 				list = append(list, candidate{string(info.Code), info.Title})
 			}
-		case "MODULE":
+		case "NAME":
 			for _, m := range all.Modules() {
 				list = append(list, candidate{m.Name, "module " + m.Name})
 			}
