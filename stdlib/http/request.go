@@ -23,9 +23,13 @@ type request struct {
 	in   io.Reader // its body. r.Body stays net/http's own, which looks at it to end the connection in peace
 	body body
 
+	// Work that uses w outlasts its task, which a cancel takes from it, and so may
+	// outlast the handler: see use and interrupt.
+	using sync.Mutex // held while work has w for itself; taken before mu
+
 	mu      sync.Mutex // guards all below, and what r and w change
 	w       http.ResponseWriter
-	over    bool // w is not to be used any more
+	over    bool // w is not to be used any more, nor does the rest change but query and fault
 	live    bool // it is answered by something else than a text
 	tooLong bool // its body was
 	fault   *clientFault
@@ -77,11 +81,10 @@ func (f *clientFault) Unwrap() error { return f.err }
 // blame makes an error of reading a request the client's.
 func blame(err error) *clientFault {
 	var known *clientFault
-	var slow interface{ Timeout() bool }
 	switch {
 	case errors.As(err, &known):
 		return known
-	case errors.As(err, &slow) && slow.Timeout():
+	case timedOut(err):
 		return &clientFault{http.StatusRequestTimeout, err}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = &vm.IOError{Kind: vm.IOClosed, Err: err}
@@ -135,9 +138,10 @@ func (q *request) read(ctx context.Context, p []byte) (int, error) {
 	if q.since.IsZero() {
 		q.since = time.Now()
 	}
-	q.setReadDeadline(until(q.since, q.s.readTime, q.come))
+	late := until(q.since, q.s.readTime, q.come)
+	q.setReadDeadline(late)
 	q.mu.Unlock()
-	stop := context.AfterFunc(ctx, func() { q.setReadDeadline(longAgo) })
+	stop := q.interrupt(ctx, q.setReadDeadline)
 	n, err := q.in.Read(p)
 	stop()
 	q.mu.Lock()
@@ -150,14 +154,57 @@ func (q *request) read(ctx context.Context, p []byte) (int, error) {
 		err = &vm.IOError{Kind: vm.IOInvalid, Err: err}
 	case err == io.EOF && !q.over:
 		q.setReadDeadline(time.Time{})
-	case err != nil && err != io.EOF && !q.over && ctx.Err() == nil:
+	case err != nil && err != io.EOF && (!timedOut(err) || !late.IsZero() && !time.Now().Before(late)):
+		// Not because it was interrupted, though net/http cancels the handler before it tells of the error.
 		q.fault = blame(err)
 		err = q.fault
 	}
 	return n, err
 }
 
+func timedOut(err error) bool {
+	var slow interface{ Timeout() bool }
+	return errors.As(err, &slow) && slow.Timeout()
+}
+
 var longAgo = time.Unix(1, 0)
+
+// use lets work have w for itself, to write or to take its connection.
+// The end of the context, and that of the request, breaks it off.
+func (q *request) use(ctx context.Context, f func() error) error {
+	q.using.Lock()
+	defer q.using.Unlock()
+	q.mu.Lock()
+	over := q.over
+	q.mu.Unlock()
+	if over {
+		return vm.ErrResourceClosed
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return f()
+}
+
+// interrupt sets a deadline that has passed when the context ends before stop is
+// called, unless the request has ended: HTTP/2 has no deadlines to set then, and
+// those of a connection are the next request's.
+func (q *request) interrupt(ctx context.Context, set func(time.Time)) (stop func()) {
+	stopped := false
+	forget := context.AfterFunc(ctx, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if !stopped && !q.over {
+			set(longAgo)
+		}
+	})
+	return func() {
+		forget()
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		stopped = true
+	}
+}
 
 // setReadDeadline and setWriteDeadline do nothing where the connection has none.
 func (q *request) setReadDeadline(t time.Time) {

@@ -12,7 +12,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -128,14 +127,19 @@ func (q *request) refuse(status int) {
 func (q *request) end() {
 	q.mu.Lock()
 	q.over = true
-	if q.reading > 0 {
+	for q.reading > 0 {
 		q.setReadDeadline(longAgo)
+		q.mu.Unlock()
+		time.Sleep(time.Millisecond)
+		q.mu.Lock()
 	}
-	out, k := q.out, q.socket
+	k := q.socket
 	q.mu.Unlock()
-	if out != nil {
-		out.end()
+	for !q.using.TryLock() {
+		q.setWriteDeadline(longAgo)
+		time.Sleep(time.Millisecond)
 	}
+	q.using.Unlock()
 	if k != nil {
 		k.Close()
 		q.s.forget(k)
@@ -222,13 +226,8 @@ func seekable(f vm.File, size int64) io.ReadSeeker {
 // writer collects what a script writes, and sends it when there is much or when
 // it is asked to.
 type writer struct {
-	q *request
-
-	mu    sync.Mutex
-	buf   []byte
-	ended bool
-
-	sending sync.Mutex // held while w is written to
+	q   *request
+	buf []byte // guarded by q.mu
 }
 
 const (
@@ -262,14 +261,14 @@ func startStream(c *vm.Call) {
 func writeStream(c *vm.Call) {
 	w, text := writerArg(c), c.Str(1)
 	c.Steps(1 + len(text)/1024)
-	w.mu.Lock()
-	ended, room := w.ended, len(w.buf)+len(text) < sendAt
-	if !ended && room {
+	w.q.mu.Lock()
+	over, room := w.q.over, len(w.buf)+len(text) < sendAt
+	if !over && room {
 		w.buf = append(w.buf, text...)
 	}
-	w.mu.Unlock()
+	w.q.mu.Unlock()
 	switch {
-	case ended:
+	case over:
 		c.ThrowIOKind(vm.IOClosed, "the response has ended")
 	case !room:
 		w.await(c, text, func(*writer) error { return nil })
@@ -282,7 +281,7 @@ func (w *writer) await(c *vm.Call, text string, then func(*writer) error) {
 		Name:  "write the response",
 		Parks: true,
 		Work: func(ctx context.Context) (any, error) {
-			return nil, w.send(ctx, text, then)
+			return nil, w.q.use(ctx, func() error { return w.send(ctx, text, then) })
 		},
 		Finish: func(c *vm.Call, _ any, err error) {
 			if err != nil {
@@ -293,21 +292,12 @@ func (w *writer) await(c *vm.Call, text string, then func(*writer) error) {
 }
 
 func (w *writer) send(ctx context.Context, text string, then func(*writer) error) error {
-	w.sending.Lock()
-	defer w.sending.Unlock()
-	w.mu.Lock()
-	buf, ended := w.buf, w.ended
+	w.q.mu.Lock()
+	buf := w.buf
 	w.buf = nil
-	w.mu.Unlock()
-	if ended {
-		return vm.ErrResourceClosed
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
+	w.q.mu.Unlock()
 	w.q.mayWrite(int64(len(buf) + len(text)))
-	stop := context.AfterFunc(ctx, func() { w.q.setWriteDeadline(longAgo) })
-	defer stop()
+	defer w.q.interrupt(ctx, w.q.setWriteDeadline)()
 	if _, err := w.q.w.Write(buf); err != nil {
 		return err
 	}
@@ -315,16 +305,4 @@ func (w *writer) send(ctx context.Context, text string, then func(*writer) error
 		return err
 	}
 	return then(w)
-}
-
-// end lets nobody write any more; who is writing is interrupted.
-func (w *writer) end() {
-	w.mu.Lock()
-	w.ended = true
-	w.mu.Unlock()
-	for !w.sending.TryLock() {
-		w.q.setWriteDeadline(longAgo)
-		time.Sleep(time.Millisecond)
-	}
-	w.sending.Unlock()
 }

@@ -188,10 +188,15 @@ func accept(c *vm.Call) {
 	c.Await(vm.Blocking{
 		Name:  "accept a websocket",
 		Parks: true,
-		Work: func(context.Context) (any, error) {
-			conn, err := websocket.Accept(q.w, q.r, opts)
-			if err != nil {
-				return nil, nil
+		Work: func(ctx context.Context) (any, error) {
+			var conn *websocket.Conn
+			if err := q.use(ctx, func() error {
+				q.mayWrite(0)
+				defer q.interrupt(ctx, q.setWriteDeadline)()
+				conn, _ = websocket.Accept(q.w, q.r, opts)
+				return nil
+			}); err != nil || conn == nil {
+				return nil, err
 			}
 			k = newSocket(conn, limit)
 			q.mu.Lock()
