@@ -33,7 +33,7 @@ fn main() {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(1500))*time.Microsecond)
 			_ = in.Run(ctx)
 			cancel()
-			in.Close()
+			in.Close() // what has been killed meanwhile is not started again
 			for _, e := range in.Unhandled() {
 				require.Failf(t, "a failure", "%s %v of %s: %v", e.Kind, e, e.Actor, e.Trace)
 			}

@@ -32,6 +32,7 @@ var declared = [...]native{
 	{"actor.overflows", "<M>(chan<M>) unit"},
 	{"actor.own", "<M, T>(chan<M>, task<T>) unit"},
 	{"actor.post", "<M>(chan<M>, M, bool) bool"},
+	{"actor.program_ends", "() bool"},
 	{"actor.refuse", "<R>(actor.Reply<R>, any) bool"},
 	{"actor.shut", "<M>(chan<M>) unit"},
 	{"actor.step", "<M>(actor.Process, M) task<unit>"},

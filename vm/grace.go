@@ -55,6 +55,9 @@ func (c *Call) AskedToEnd() bool {
 	return more != nil && more.limit != nil && limitOf(more.limit.val) == ErrDeadline
 }
 
+// ProgramEnds reports whether all tasks of the instance have been asked to end.
+func (c *Call) ProgramEnds() bool { return c.t.w.inst.ends.Load() != 0 }
+
 // toldBefore is how much earlier than all is terminated what has a time of its own
 // ends, so that it is told of.
 const toldBefore = 100 * time.Millisecond

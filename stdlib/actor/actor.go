@@ -50,6 +50,7 @@ func init() {
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
 	Module.Native("end_within", func(c *vm.Call) { c.EndWithin(gotime.Duration(c.Int(0)), c.Bool(1)) })
 	Module.Native("asked_to_end", func(c *vm.Call) { c.SetBool(c.AskedToEnd()) })
+	Module.Native("program_ends", func(c *vm.Call) { c.SetBool(c.ProgramEnds()) })
 	Module.Native("hear_limit", func(c *vm.Call) { c.HearLimit() })
 	Module.Native("count_dead_letter", func(c *vm.Call) { c.CountDeadLetter() })
 	Module.Native("fail_promises", func(c *vm.Call) {
