@@ -112,6 +112,9 @@ func (c *compiler) makeNamed(rt *bytecode.Type, t *types.Named) {
 			}
 			return
 		}
+		if t.Decl.Module.Std {
+			rt.Decl = modName(t.Decl.Module) + "." + t.Decl.Name
+		}
 		for _, f := range t.Decl.Fields {
 			rt.Fields = append(rt.Fields, c.field(f.Name, sub.Apply(f.Type)))
 		}

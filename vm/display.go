@@ -354,7 +354,7 @@ func (p *printer) value(id uint32, v Value) {
 			p.value(t.Elem, v)
 		}
 	default:
-		p.object(t, v)
+		p.object(id, t, v)
 	}
 }
 
@@ -421,8 +421,11 @@ func (p *printer) bytesValue(s string) {
 	p.cutText(more)
 }
 
-func (p *printer) object(t *bytecode.Type, v Value) {
+func (p *printer) object(id uint32, t *bytecode.Type, v Value) {
 	obj := notNil(v.p)
+	if p.prog.texts != nil && p.prog.texts[id] != nil && p.own(p.prog.texts[id], t, obj) {
+		return
+	}
 	f := printFrame{t: t, obj: obj, close: ")"}
 	switch t.Kind {
 	case bytecode.TBuffer:

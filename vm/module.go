@@ -36,6 +36,7 @@ type Module struct {
 	// Extension belongs to package bind.
 	Extension any
 	natives   map[string]linker
+	texts     map[string]ownText
 	files     fs.FS // of NewModuleOf
 	read      sync.Once
 }
@@ -107,6 +108,15 @@ func (m *Module) add(name string, link func(*Program, *bytecode.NativeRef) (Nati
 		m.Err = fmt.Errorf("module %s has two functions named %s", m.Name, name)
 	}
 	m.natives[name] = linker{link, blocking}
+}
+
+// text gives how the values of a struct are shown, by its qualified name.
+func (ms Modules) text(name string) ownText {
+	module, rest, _ := strings.Cut(name, ".")
+	if m := ms[module]; m != nil {
+		return m.texts[rest]
+	}
+	return ownText{}
 }
 
 // Has tells whether there is a native function.

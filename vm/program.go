@@ -39,6 +39,7 @@ type Program struct {
 	leading   *leadsOnce
 	checked   checkedProgram
 	kinds     []fileKind // of the files, where a module is whole
+	texts     []OwnText  // by type id, nil where no type has one
 }
 
 // tables are the bases of what the interpreter reads by byte offset.
@@ -98,6 +99,7 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 	}
 	p.kinds = fileKinds(bp, p.modules)
 	p.linkTypes(old)
+	p.linkTexts()
 	for i := range bp.Natives { // also those of old: some are made for the types of their program
 		fn, err := p.modules.link(p, &bp.Natives[i])
 		if err != nil {

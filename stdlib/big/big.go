@@ -20,6 +20,7 @@ var Module = vm.NewModule("big", source)
 const maxBits = 1 << 22
 
 func init() {
+	Module.Text("Int", []string{"bytes"}, Show)
 	Module.Native("of_int", func(c *vm.Call) { set(c, big.NewInt(c.Int(0))) })
 	Module.Native("read", read)
 	Module.Native("write", write)

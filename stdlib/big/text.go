@@ -1,6 +1,7 @@
 package big
 
 import (
+	"fmt"
 	"math/big"
 	"strings"
 	"unsafe"
@@ -102,6 +103,42 @@ func write(c *vm.Call) {
 	d.format(&out, new(big.Int).Abs(x), 0)
 	c.SetStr(out.String())
 }
+
+// Show writes a number wherever it is shown. One in a message, which nobody pays for, is written in
+// short where it is long.
+func Show(f vm.Fields) (string, bool) {
+	in := f.Bytes(0)
+	if len(in) == 0 {
+		return "0", true
+	}
+	x, c, bits := new(big.Int), f.Call(), 8*(len(in)-1)
+	switch {
+	case bits > maxBits+8:
+		return "", false
+	case c != nil:
+		c.Steps(1 + len(in)/16)
+		c.Charge(32*len(in) + 256)
+	case bits > freeBits:
+		return fmt.Sprintf("<an integer of about %d bits>", bits), true
+	}
+	x.SetBytes([]byte(in[1:]))
+	if in[0] == 1 {
+		x.Neg(x)
+	}
+	if c == nil || bits < leafDigits {
+		return x.String(), true
+	}
+	var out strings.Builder
+	if x.Sign() < 0 {
+		out.WriteByte('-')
+	}
+	d := &digits{work: work{c}, base: 10}
+	d.format(&out, new(big.Int).Abs(x), 0)
+	return out.String(), true
+}
+
+// freeBits is how long a number is that is written in less than a millisecond.
+const freeBits = 1 << 15
 
 // format writes a number, in front of it as many zeros as make it least digits long.
 func (d *digits) format(out *strings.Builder, x *big.Int, least int) {

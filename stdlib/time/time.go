@@ -57,6 +57,7 @@ func init() {
 		t, err := parse(text, format)
 		setTime(c, t, err)
 	})
+	Module.Text("Time", []string{"int", "int"}, show)
 	Module.Native("Time.format", func(c *vm.Call) {
 		format := c.Str(1)
 		c.Steps(1 + len(format))
@@ -98,6 +99,22 @@ func timeArg(c *vm.Call, i int) time.Time {
 	fields := c.TypeOf(obj).Fields
 	ns := vm.Field(obj, &fields[fieldNS]).Int()
 	offset := vm.Field(obj, &fields[fieldOffset]).Int()
+	return pointIn(ns, offset)
+}
+
+// show writes a time wherever it is shown, as its iso does.
+func show(f vm.Fields) (string, bool) {
+	offset := f.Int(fieldOffset)
+	format := "%FT%T%.f%:z"
+	if offset == 0 {
+		format = "%FT%T%.fZ"
+	}
+	out, err := appendFormat(nil, pointIn(f.Int(fieldNS), offset), format)
+	return string(out), err == nil
+}
+
+// pointIn is a point in time with an offset, which a script may have made of any number.
+func pointIn(ns, offset int64) time.Time {
 	return time.Unix(0, ns).In(zone(int(min(max(offset, -86399), 86399))))
 }
 

@@ -1,0 +1,132 @@
+package vm
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm/bytecode"
+)
+
+// OwnText writes the values of a struct of the library as text, wherever one is shown.
+// It is false for one that its functions never make: that shows its fields.
+type OwnText func(f Fields) (text string, ok bool)
+
+// ownText is an OwnText with the types of the fields that it reads.
+type ownText struct {
+	fields []string
+	write  OwnText
+}
+
+// ownTexts are those of the prelude's structs, by qualified name.
+var ownTexts = map[string]ownText{"core.range": {[]string{"int", "int", "int"}, rangeText}}
+
+// Text says how the values of a struct that the module declares are shown. Its fields
+// have these types: "int", "bytes", or another struct that has its text, "big.Int".
+func (m *Module) Text(name string, fields []string, write OwnText) {
+	if m.texts == nil {
+		m.texts = map[string]ownText{}
+	}
+	m.texts[name] = ownText{fields, write}
+}
+
+// linkTexts finds the types of the program that have a text of their own.
+func (p *Program) linkTexts() {
+	for i := range p.Types {
+		if write := p.ownText(&p.Types[i]); write != nil {
+			if p.texts == nil {
+				p.texts = make([]OwnText, len(p.Types))
+			}
+			p.texts[i] = write
+		}
+	}
+}
+
+// ownText gives what writes a type: its fields are looked at, as a program may have been damaged.
+func (p *Program) ownText(t *bytecode.Type) OwnText {
+	if t.Kind != bytecode.TStruct || t.Decl == "" {
+		return nil
+	}
+	of, ok := ownTexts[t.Decl]
+	if !ok {
+		of = p.modules.text(t.Decl)
+	}
+	if of.write == nil || len(t.Fields) != len(of.fields) {
+		return nil
+	}
+	for i, name := range of.fields {
+		id := t.Fields[i].Type
+		fits := false
+		switch name {
+		case "int":
+			fits = id == bytecode.IDInt
+		case "bytes":
+			fits = id == bytecode.IDBytes
+		default:
+			fits = p.Types[id].Decl == name && p.ownText(&p.Types[id]) != nil
+		}
+		if !fits {
+			return nil
+		}
+	}
+	return of.write
+}
+
+// Fields are those of a value that an OwnText writes.
+type Fields struct {
+	prog *Program
+	task *Task
+	t    *bytecode.Type
+	obj  unsafe.Pointer
+}
+
+// Int gives field i, an int.
+func (f Fields) Int(i int) int64 { return int64(loadField(f.obj, &f.t.Fields[i]).n) }
+
+// Bytes gives field i, a bytes.
+func (f Fields) Bytes(i int) string { return textOf(loadField(f.obj, &f.t.Fields[i])).String() }
+
+// Struct gives the fields of field i, a struct.
+func (f Fields) Struct(i int) Fields {
+	field := &f.t.Fields[i]
+	return Fields{f.prog, f.task, &f.prog.Types[field.Type], notNil(loadField(f.obj, field).p)}
+}
+
+// Call is what pays for the text. It is nil for one in a message, which nobody pays for: it has to be
+// cheap.
+func (f Fields) Call() *Call {
+	if f.task == nil {
+		return nil
+	}
+	return &Call{t: f.task, w: f.task.w}
+}
+
+// own writes a value by its type's OwnText.
+func (p *printer) own(write OwnText, t *bytecode.Type, obj unsafe.Pointer) bool {
+	var before int64
+	if p.task != nil {
+		before = p.task.w.held
+	}
+	text, ok := write(Fields{p.prog, p.task, t, obj})
+	if p.task != nil {
+		p.held += int(p.task.w.held - before)
+	}
+	if ok {
+		p.pieces(text, 1, func(b []byte, s string) []byte { return append(b, s...) })
+	}
+	return ok
+}
+
+// rangeText shows a range as it is written.
+func rangeText(f Fields) (string, bool) {
+	start, end, step := f.Int(0), f.Int(1), f.Int(2)
+	switch {
+	case step == 1:
+		return fmt.Sprintf("%d..%d", start, end), true
+	case step > 1:
+		return fmt.Sprintf("(%d..%d).step_by(%d)", start, end, step), true
+	case step == -1 && start < math.MaxInt64 && end < math.MaxInt64:
+		return fmt.Sprintf("(%d..%d).reverse()", end+1, start+1), true
+	}
+	return "", false
+}
