@@ -65,7 +65,7 @@ func collecting(t *testing.T) {
 }
 
 func TestAQuestionThatAnActorInGoForgetsIsFound(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	inst := withDesk(t, func(reactor.Event, *reactor.StepOutput) error { return nil }, `
 let desk = office.desk(name: "desk")

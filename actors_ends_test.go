@@ -138,7 +138,7 @@ pub fn keeper() -> actor.Ref<str> { actor.start(Keeper(), mailbox: 4) }
 	require.NoError(t, err)
 	keeper, err := keeperOf(t.Context())
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var all sync.WaitGroup
 	var told atomic.Int64

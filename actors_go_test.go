@@ -232,7 +232,7 @@ func TestWaitingForActorsEndsWithTheContext(t *testing.T) {
 	inst := withActors(t, counterScript)
 	c := startCounter(t, inst, 1)
 	require.NoError(t, c.Tell(t.Context(), variant("Wait")))
-	require.Eventually(t, func() bool { ok, err := c.TryTell(Add{1}); return ok && err == nil }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { ok, err := c.TryTell(Add{1}); return ok && err == nil }, time.Minute, time.Millisecond)
 	sent, err := c.TryTell(Add{1})
 	require.NoError(t, err)
 	require.False(t, sent, "there is no room")
@@ -315,7 +315,7 @@ func TestAnActorLivesWhileItsHostHoldsIt(t *testing.T) {
 	require.Eventually(t, func() bool {
 		yes, err := alive(t.Context())
 		return err == nil && !yes
-	}, 5*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 }
 
 func TestDeadLettersInGo(t *testing.T) {
@@ -324,7 +324,7 @@ func TestDeadLettersInGo(t *testing.T) {
 	require.NoError(t, err)
 	c := startCounter(t, inst, 1)
 	require.NoError(t, c.Tell(t.Context(), variant("Wait")))
-	require.Eventually(t, func() bool { ok, err := c.TryTell(Add{1}); return ok && err == nil }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { ok, err := c.TryTell(Add{1}); return ok && err == nil }, time.Minute, time.Millisecond)
 	short, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer stop()
 	require.ErrorIs(t, c.Tell(short, Add{2}), context.DeadlineExceeded)

@@ -105,8 +105,8 @@ func actorPlayer(t *testing.T, src string, opts ...runnel.Option) func(seed uint
 		if len(in.Races()) > 0 {
 			t.Errorf("seed %d: %v", seed, in.Races()[0])
 		}
-		if n := in.Usage().Tasks; n > tasks {
-			t.Errorf("seed %d: %d tasks are left", seed, n-tasks)
+		if !becomes(func() bool { return in.Usage().Tasks <= tasks }) { // who is joined may still be about to go
+			t.Errorf("seed %d: %d tasks are left", seed, in.Usage().Tasks-tasks)
 		}
 		if len(in.Leaked()) > 0 {
 			t.Errorf("seed %d: leaked %v", seed, in.Leaked())
@@ -151,13 +151,13 @@ func cutShort(t *testing.T, src string, seed uint64, name string, limits runnel.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(seed*317%30_000)*time.Microsecond)
 	defer cancel()
 	if name != "nothing" {
-		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel = context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 	}
 	begun := time.Now()
 	_, err = in.Call(ctx, "play", seed)
 	in.Close()
-	if took := time.Since(begun); took > 15*time.Second {
+	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("seed %d, %s: it ended after %v: %v", seed, name, took, err)
 	}
 }

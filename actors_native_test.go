@@ -156,7 +156,7 @@ func (h house) prints(t *testing.T, want string, opts ...runnel.Option) {
 	t.Helper()
 	var out strings.Builder
 	inst := h.prog.With(append(opts, runnel.WithHost(runnel.Host{Stdout: &out}))...).NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	require.NoError(t, inst.Run(ctx))
 	require.Empty(t, inst.Unhandled())

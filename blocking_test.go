@@ -78,7 +78,7 @@ func TestABlockingFunctionThatWaitsForOthers(t *testing.T) {
 	inst := begin(t, crowded, runnel.WithModules(h), runnel.WithLimits(runnel.Limits{Blocking: 2}))
 	_, err := inst.Call(t.Context(), "stuck", 5)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return inst.Usage().Waiting == 3 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return inst.Usage().Waiting == 3 }, time.Minute, time.Millisecond)
 	got, err := inst.Call(t.Context(), "late")
 	require.NoError(t, err)
 	assert.Equal(t, "late", got)

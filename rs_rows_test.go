@@ -71,7 +71,7 @@ func newRunner(t *testing.T, src string, opts ...runnel.Option) func() string {
 	require.NoError(t, err)
 	return func() string {
 		out.Reset()
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 		in := prog.NewInstance()
 		if err := in.Run(ctx); err != nil {

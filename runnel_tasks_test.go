@@ -286,7 +286,7 @@ sleep(1ms)
 t.cancel()
 try { await t } catch _e: TaskCancelled { print(text.len() / xs.len(), ys.len() - xs.len()) }`, n, work)
 			for _, workers := range []int{1, 2} {
-				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				in, out := starting(t, src, runnel.WithWorkers(workers))
 				require.NoError(t, in.Run(ctx), "%s of %d elements, %d workers", work, n, workers)
 				assert.Equal(t, "3 0\n", out.String())
@@ -307,7 +307,7 @@ print(try { timeout(10h, || { sleep(20h); 1 }) } catch _e: Timeout { 2 })`
 	for seed := range uint64(20) {
 		begun := time.Now()
 		assert.Equal(t, "true 4950\n2\n", finished(t, src, runnel.WithSeed(seed)))
-		assert.Less(t, time.Since(begun), 10*time.Second)
+		assert.Less(t, time.Since(begun), time.Minute)
 	}
 }
 

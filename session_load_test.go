@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/linear"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -25,7 +26,7 @@ func TestEntriesFromManySides(t *testing.T) {
 	s, err := rt.NewSession()
 	require.NoError(t, err)
 	eval := func(src string) (string, error) {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 		res, err := s.Eval(ctx, "entry", src)
 		if err != nil {
@@ -90,20 +91,20 @@ try { "${[0][S#(9, []).n]}" } catch e { "${here#} ${e.message()}" }`, "#", n))
 	require.Equal(t, strconv.Itoa(2*sides*each), got)
 	s.Close()
 	rt.Close()
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, time.Millisecond)
 }
 
 func TestManyEntries(t *testing.T) {
 	s := newSession(t, runnel.WithWorkers(2))
 	s.enter("interface Area { fn area() -> int }\ninterface Far { fn far() -> int }\nfn of(x: any) -> int { if x is Area { x.area() } else if x is Far { 0 } else { -1 } }")
 	const entries = 500
-	var took []time.Duration
+	var took []time.Duration // of processors
 	for i := range entries {
 		n := strconv.Itoa(i)
-		from := time.Now()
+		from := linear.Used()
 		got := s.enter("struct S" + n + " { n: int\n fn area() -> int { self.n } }\nlet v" + n + " = [S" + n + "(" + n + ")].map(|x| [of(x)])\nv" + n + "[0][0]")
 		require.Equal(t, n+": int", got)
-		took = append(took, time.Since(from))
+		took = append(took, linear.Used()-from)
 	}
 	slices.Sort(took[entries-100:])
 	require.Less(t, took[entries-50], 50*time.Millisecond)

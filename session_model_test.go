@@ -193,7 +193,7 @@ func runEntries(ctx context.Context, t *testing.T, name string, entries []string
 }
 
 func compareSession(t *testing.T, name, src string, seed uint64, workers int) {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	want, err := runWhole(ctx, name, src, workers)
 	if err != nil {

@@ -36,7 +36,7 @@ func newSession(t *testing.T, opts ...runnel.Option) *session {
 func (s *session) enter(src string) string {
 	s.t.Helper()
 	s.out.Reset()
-	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(s.t.Context(), 2*time.Minute)
 	defer cancel()
 	res, err := s.Eval(ctx, "entry", src)
 	text := s.out.String()

@@ -37,7 +37,7 @@ func TestCloseDoesNotWaitForAWave(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); _, _ = in.Call(context.Background(), f.Name) }()
 		time.Sleep(10 * time.Millisecond)
-		soon(t, time.Second, f.Name, in.Close)
+		soon(t, f.Name, in.Close)
 		<-done
 	}
 }

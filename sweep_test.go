@@ -81,7 +81,7 @@ func TestEachStepRegisterAndTaskMayBeTheLast(t *testing.T) {
 			}
 		}
 	}
-	for begun := time.Now(); runtime.NumGoroutine() > before && time.Since(begun) < 5*time.Second; {
+	for begun := time.Now(); runtime.NumGoroutine() > before && time.Since(begun) < time.Minute; {
 		time.Sleep(5 * time.Millisecond)
 	}
 	if n := runtime.NumGoroutine(); n > before {

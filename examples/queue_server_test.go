@@ -267,7 +267,7 @@ func TestQueueServerStops(t *testing.T) {
 	require.Equal(t, []string{"OK", "1"}, c.ask("PUT work one"))
 	answer := make(chan []string)
 	go func() { answer <- waiting.ask("LEASE other 1s 1h") }()
-	require.Eventually(t, func() bool { return strings.Join(c.ask("COUNT other"), " ") == "COUNT 0 0 0" }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Join(c.ask("COUNT other"), " ") == "COUNT 0 0 0" }, time.Minute, time.Millisecond)
 	time.Sleep(20 * time.Millisecond)
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	require.Equal(t, []string{"NONE"}, <-answer)

@@ -57,7 +57,7 @@ func TestALimiterKeepsTheOrder(t *testing.T) {
 				l.Release()
 			}
 		})
-		require.Eventually(t, func() bool { return l.Waiting() == i+1 }, time.Second, 100*time.Microsecond)
+		require.Eventually(t, func() bool { return l.Waiting() == i+1 }, time.Minute, 100*time.Microsecond)
 	}
 	gone, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("why"))

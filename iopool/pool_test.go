@@ -28,7 +28,7 @@ func leakCheck(t *testing.T) {
 
 func eventually(t *testing.T, cond func() bool) {
 	t.Helper()
-	require.Eventually(t, cond, 10*time.Second, time.Millisecond)
+	require.Eventually(t, cond, time.Minute, time.Millisecond)
 }
 
 // blocked is work that waits for the channel or its context.

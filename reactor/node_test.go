@@ -188,7 +188,7 @@ func TestWP15_StalePIDReachesNobody(t *testing.T) {
 	first, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(first))
-	require.Eventually(t, func() bool { return n.Len() == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond)
 	var got atomic.Int32
 	second, err := n.Spawn(stepping(func(events []Event, _ *StepOutput) error {
 		got.Add(int32(len(events)))
@@ -200,7 +200,7 @@ func TestWP15_StalePIDReachesNobody(t *testing.T) {
 	require.ErrorIs(t, n.Send(first, "stale"), ErrNoProcess)
 	require.ErrorIs(t, n.Send(0, "none"), ErrNoProcess)
 	require.NoError(t, n.Send(second, "live"))
-	require.Eventually(t, func() bool { return got.Load() == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return got.Load() == 1 }, time.Minute, time.Millisecond)
 	require.ErrorIs(t, n.Terminate(first), ErrNoProcess)
 	n.Close(cancelled())
 }
@@ -251,10 +251,10 @@ func TestWP14_CompletionAfterTheEndReachesNobody(t *testing.T) {
 	require.NoError(t, err)
 	reply := <-replies
 	require.NoError(t, n.Terminate(pid))
-	require.Eventually(t, func() bool { return n.Len() == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond)
 	reply("late", nil)
 	reply("twice", nil)
-	require.Eventually(t, n.Sched().Quiet, 5*time.Second, time.Millisecond)
+	require.Eventually(t, n.Sched().Quiet, time.Minute, time.Millisecond)
 }
 
 func TestWP27_WP28_LinksAndMonitors(t *testing.T) {
@@ -313,9 +313,9 @@ func TestWP25_UnlinkAndDemonitor(t *testing.T) {
 	n.Unlink(a, b)
 	n.Demonitor(a, b)
 	require.NoError(t, n.Terminate(b))
-	require.Eventually(t, func() bool { return n.Len() == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 1 }, time.Minute, time.Millisecond)
 	require.NoError(t, n.Monitor(a, b)) // gone: told at once
-	require.Eventually(t, func() bool { return events.Load() == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return events.Load() == 1 }, time.Minute, time.Millisecond)
 	n.Close(cancelled())
 }
 
@@ -339,19 +339,19 @@ func TestRY22_WP18_WP38_LimitHooksAndInspection(t *testing.T) {
 		require.Eventually(t, func() bool {
 			info, err := n.Info(pid)
 			return err == nil && info.Status == Suspended && info.Steps == 1 && info.Method == "serve" && info.Parent == 77
-		}, 5*time.Second, time.Millisecond)
+		}, time.Minute, time.Millisecond)
 		_, ok := started.Load(pid)
 		require.True(t, ok)
 	}
 	require.Len(t, n.List(), 3)
 	require.NoError(t, n.Terminate(pids[1]))
-	require.Eventually(t, func() bool { _, ok := completed.Load(pids[1]); return ok }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { _, ok := completed.Load(pids[1]); return ok }, time.Minute, time.Millisecond)
 	why, _ := completed.Load(pids[1])
 	require.ErrorIs(t, why.(error), ErrTerminated)
 	require.Eventually(t, func() bool {
 		_, err = n.Spawn(idle(), SpawnOptions{})
 		return err == nil
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	n.Close(cancelled())
 }
 

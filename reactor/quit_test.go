@@ -51,7 +51,7 @@ func TestAProcessThatEndsItsGoroutine(t *testing.T) {
 				if n.sched.Deterministic() { // nobody runs what is left but a host
 					aside(t, func() { _, _ = n.Call(step("fine"), SpawnOptions{}) })
 				}
-				require.Eventually(t, func() bool { return n.Len() == 0 }, time.Second, time.Millisecond, name)
+				require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond, name)
 				if name != "close" && name != "init" {
 					require.EqualValues(t, 1, m.(*machine).closed.Load(), name)
 				}
@@ -94,7 +94,7 @@ func aside(t *testing.T, f func()) {
 	}()
 	select {
 	case <-ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it hangs")
 	}
 }

@@ -100,7 +100,7 @@ func TestRY10_InspectionTellsWhatAProcessWaitsFor(t *testing.T) {
 			info, err := n.Info(pid)
 			require.NoError(t, err)
 			return info.Status == Suspended && info.Wants == want.Wants && info.Commands == want.Commands
-		}, 5*time.Second, time.Millisecond)
+		}, time.Minute, time.Millisecond)
 	}
 	n.Close(cancelled())
 }
@@ -288,11 +288,11 @@ func TestRY23_ShutdownDoesNotWaitForSleepers(t *testing.T) {
 			}
 		}
 		return true
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	start := time.Now()
 	n.Close(cancelled())
 	require.Zero(t, n.Len())
-	require.Eventually(t, n.Sched().Quiet, 5*time.Second, time.Millisecond, "a timer is left")
+	require.Eventually(t, n.Sched().Quiet, time.Minute, time.Millisecond, "a timer is left")
 	t.Logf("shut down in %v", time.Since(start))
 }
 
@@ -319,6 +319,6 @@ func TestRY24_SuspendedProcessesKeepWhatTheyHold(t *testing.T) {
 		}
 		require.NoError(t, n.Send(pid, i))
 	}
-	require.Eventually(t, func() bool { return n.Len() == 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond)
 	require.EqualValues(t, 1000, right.Load())
 }

@@ -16,7 +16,7 @@ import (
 // soon waits for a condition that comes about without further doing.
 func soon(t *testing.T, cond func() bool) {
 	t.Helper()
-	require.Eventually(t, cond, 10*time.Second, time.Millisecond)
+	require.Eventually(t, cond, time.Minute, time.Millisecond)
 }
 
 // endings collects what OnComplete hears.

@@ -79,7 +79,7 @@ func TestAProcessEndsWhileItsTiesAreEnded(t *testing.T) {
 		require.NoError(t, n.Send(hub, "end"))
 		wg.Wait()
 	}
-	require.Eventually(t, func() bool { return n.Len() == 0 }, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond)
 }
 
 // What hosts do to ties at random, each pair of processes in the hands of one
@@ -148,7 +148,7 @@ func TestTiesAgainstAModel(t *testing.T) {
 			}
 		})
 		wg.Wait()
-		require.Eventually(t, n.Sched().Quiet, 10*time.Second, 100*time.Microsecond)
+		require.Eventually(t, n.Sched().Quiet, time.Minute, 100*time.Microsecond)
 		for i := range processes {
 			for j := i + 1; j < processes; j++ {
 				a, livesA := n.actors.Get(pids[i])
@@ -213,7 +213,7 @@ func TestSpawnedLinkedToOneThatHasEnded(t *testing.T) {
 	dead, err := n.Spawn(newTold(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(dead))
-	require.Eventually(t, func() bool { return n.Len() == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond)
 
 	_, err = n.Call(newTold(), SpawnOptions{Parent: dead, Link: true})
 	var link *LinkError
@@ -224,7 +224,7 @@ func TestSpawnedLinkedToOneThatHasEnded(t *testing.T) {
 	traps := newTold()
 	pid, err := n.Spawn(traps, SpawnOptions{Parent: dead, Link: true, TrapExit: true})
 	require.NoError(t, err)
-	require.Eventually(t, n.Sched().Quiet, 5*time.Second, time.Millisecond)
+	require.Eventually(t, n.Sched().Quiet, time.Minute, time.Millisecond)
 	require.Equal(t, 1, traps.exits[dead])
 	require.NoError(t, n.Terminate(pid))
 }
@@ -239,12 +239,12 @@ func TestAWatcherThatHasEndedIsForgotten(t *testing.T) {
 		require.NoError(t, n.Monitor(client, server))
 		require.NoError(t, n.Send(client, "end"))
 	}
-	require.Eventually(t, func() bool { return n.Len() == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 1 }, time.Minute, time.Millisecond)
 	require.Eventually(t, func() bool {
 		info, err := n.Info(server)
 		require.NoError(t, err)
 		return info.Watchers == 0
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	require.ErrorIs(t, n.Monitor(12345, server), ErrNoProcess)
 }
 
@@ -309,10 +309,10 @@ func TestEqualTagsLeaveNoAlarm(t *testing.T) {
 		}), SpawnOptions{})
 		require.NoError(t, err)
 		if second.Arg == 2*time.Hour {
-			require.Eventually(t, func() bool { i, err := n.Info(pid); return err == nil && i.Commands == 2 }, 5*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { i, err := n.Info(pid); return err == nil && i.Commands == 2 }, time.Minute, time.Millisecond)
 			require.NoError(t, n.Terminate(pid))
 		}
-		require.Eventually(t, n.Sched().Quiet, 5*time.Second, time.Millisecond)
+		require.Eventually(t, n.Sched().Quiet, time.Minute, time.Millisecond)
 	}
 }
 
@@ -323,9 +323,9 @@ func TestACommandForOneThatHasEndedIsNotCarriedOut(t *testing.T) {
 	pid, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(pid))
-	require.Eventually(t, func() bool { return n.Len() == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return n.Len() == 0 }, time.Minute, time.Millisecond)
 	require.False(t, a.dispatch(nil, Command{Name: Sleep, Arg: time.Hour}))
-	require.Eventually(t, n.Sched().Quiet, 5*time.Second, time.Millisecond)
+	require.Eventually(t, n.Sched().Quiet, time.Minute, time.Millisecond)
 	require.ErrorIs(t, n.Dispatch(pid, Command{Name: Sleep, Arg: time.Hour}), ErrNoProcess)
 }
 

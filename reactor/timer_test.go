@@ -97,7 +97,7 @@ func TestVirtualHourTakesNoTime(t *testing.T) {
 	start := time.Now()
 	require.True(t, s.RunUntil(gate))
 	require.Equal(t, time.Hour, s.Now())
-	require.Less(t, time.Since(start), 10*time.Second)
+	require.Less(t, time.Since(start), time.Minute)
 }
 
 func TestShorterTimerOvertakesOneThatIsWaitedFor(t *testing.T) {
@@ -108,7 +108,7 @@ func TestShorterTimerOvertakesOneThatIsWaitedFor(t *testing.T) {
 	s.At(s.Now()+time.Millisecond, func(*Worker) { gate.Open() })
 	select {
 	case <-gate.Opening():
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("not woken")
 	}
 }

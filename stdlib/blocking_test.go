@@ -193,7 +193,7 @@ for t in tasks {
 		require.NoError(t, err)
 		require.Equal(t, strings.Repeat("cancelled\n", 3), got)
 		close(files.release)
-		require.Eventually(t, func() bool { files.mu.Lock(); defer files.mu.Unlock(); return files.open <= 1 }, 10*time.Second, time.Millisecond,
+		require.Eventually(t, func() bool { files.mu.Lock(); defer files.mu.Unlock(); return files.open <= 1 }, time.Minute, time.Millisecond,
 			"what abandoned work has opened is closed, only the lines stay open")
 	}
 }
@@ -206,7 +206,7 @@ print(try { timeout(2ms, || fs.read("slow")) } catch e: Timeout { "late" })
 print(timeout(1h, || fs.read("slow")))`)
 	require.NoError(t, err)
 	require.Equal(t, "late\ntext\n", got)
-	require.Eventually(t, files.closed, 10*time.Second, time.Millisecond)
+	require.Eventually(t, files.closed, time.Minute, time.Millisecond)
 }
 
 // A cancel that does not reach a task, as its defers run, must not make it do
@@ -263,7 +263,7 @@ fs.read("slow")`)
 	require.Equal(t, "defers run\n", out.String())
 	require.False(t, files.closed())
 	close(files.release)
-	require.Eventually(t, files.closed, 10*time.Second, time.Millisecond)
+	require.Eventually(t, files.closed, time.Minute, time.Millisecond)
 }
 
 func TestAProgramEndsThoughATaskReads(t *testing.T) {
@@ -345,7 +345,7 @@ print("closed")
 print(await reader, lines.next())`)
 	require.NoError(t, err)
 	require.Equal(t, "closed\nnone none\n", got)
-	require.Eventually(t, files.closed, 10*time.Second, time.Millisecond)
+	require.Eventually(t, files.closed, time.Minute, time.Millisecond)
 }
 
 // endless is an input without an end, and counts what was read of it.
@@ -484,7 +484,7 @@ let _ = try { timeout(1ms, || fs.read("pipe")) } catch e: Timeout { "late" }`)
 	in := prog.NewInstance()
 	defer in.Close()
 	require.NoError(t, in.Run(context.Background()))
-	require.Eventually(t, func() bool { _, err := w.Write([]byte("x")); return err != nil }, 10*time.Second, time.Millisecond,
+	require.Eventually(t, func() bool { _, err := w.Write([]byte("x")); return err != nil }, time.Minute, time.Millisecond,
 		"the reading end is closed")
 }
 
@@ -556,6 +556,6 @@ print(chan<int>().recv())`, opt)
 		require.Equal(t, "text of a\n", got, name)
 		require.ErrorContains(t, err, "nothing can run any more", name)
 		close(files.release)
-		require.Eventually(t, files.closed, 10*time.Second, time.Millisecond)
+		require.Eventually(t, files.closed, time.Minute, time.Millisecond)
 	}
 }

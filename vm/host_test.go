@@ -41,7 +41,7 @@ func TestOutputPassesOnWhatIsBuffered(t *testing.T) {
 	require.NoError(t, out.Flush())
 	require.Equal(t, "a", sink.String())
 	io.WriteString(out, "b")
-	require.Eventually(t, func() bool { return sink.String() == "ab" }, 5*time.Second, time.Millisecond,
+	require.Eventually(t, func() bool { return sink.String() == "ab" }, time.Minute, time.Millisecond,
 		"the buffer is passed on without a Flush")
 }
 

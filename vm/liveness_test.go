@@ -429,7 +429,7 @@ pub fn count() -> int { alive.load() } // to list them would hold them meanwhile
 		slices, suspects, missed := in.VM().Scout()
 		require.Zero(t, missed)
 		return slices > 50 && !suspects
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	time.Sleep(100 * time.Millisecond)
 	n, err := in.Call(t.Context(), "count")
 	require.NoError(t, err)
@@ -469,7 +469,7 @@ pub fn count() -> int { alive.load() }
 		n, err := in.Call(t.Context(), "count")
 		require.NoError(t, err)
 		return fmt.Sprint(n) == "0"
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 }
 
 // endings are scripts in which actors or questions end because nobody can reach
@@ -583,7 +583,7 @@ func TestWhatNobodyReachesEndsInOrder(t *testing.T) {
 			rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithHost(runnel.Host{Stdout: &out}), opt)
 			prog, err := rt.Compile("ends.rnl", e.src)
 			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			require.NoError(t, prog.NewInstance().Run(ctx), e.name)
 			cancel()
 			require.Equal(t, e.want, out.String(), e.name)

@@ -43,7 +43,7 @@ func together(t *testing.T, f *fixture, work func(f *fixture, worker, turn int))
 	go func() { wg.Wait(); close(done) }()
 	select {
 	case <-done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("an operation hangs")
 	}
 	select {

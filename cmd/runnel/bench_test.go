@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,17 +41,17 @@ $`, got.stdout)
 	require.Len(t, saved, 3)
 	assert.Equal(t, []any{"a.rnl", "adds", 0.0, 0.0}, []any{saved[0].File, saved[0].Name, saved[0].Allocs, saved[0].Bytes})
 	assert.Len(t, saved[0].Ns, 5)
-	assert.Greater(t, saved[0].Runs, 1000)
-	assert.Greater(t, saved[2].Ns[0], saved[0].Ns[0], "a thousand turns take longer than one addition")
+	assert.Greater(t, saved[0].Runs, 10)
+	assert.Greater(t, slices.Min(saved[2].Ns), slices.Min(saved[0].Ns), "a thousand turns take longer than one addition")
 
 	for i := range saved[0].Ns {
-		saved[0].Ns[i] *= 1000
+		saved[0].Ns[i] *= 1_000_000 // however busy the machine is
 	}
 	data, err = json.Marshal(saved[0])
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "slow.json"), data, 0o666))
 	got = in(t, dir, "", "bench", "--sample", "2ms", "--only", "adds", "--compare", "slow.json", "a.rnl")
-	assert.Regexp(t, `adds +.* [µm]s ±\d+% +-(99\.\d|100\.0)% \(p=0\.00\d\)`, got.stdout)
+	assert.Regexp(t, `adds +.* [µm]?s ±\d+% +-(99\.\d|100\.0)% \(p=0\.00\d\)`, got.stdout)
 	got = in(t, dir, "", "bench", "--sample", "2ms", "--only", "adds", "--compare", "slow.json", "--json", "a.rnl")
 	var line struct{ Median, Before, Chance float64 }
 	require.NoError(t, json.Unmarshal([]byte(got.stdout), &line))

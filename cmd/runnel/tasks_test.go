@@ -285,16 +285,16 @@ let a = actor.start(A())
 		words + "defer { sleep(1h) }\nsleep(1h)":                                                    "said\n",
 		"test \"slow\" { defer { sleep(1h) }; sleep(1h) }\nbench \"slow\" { sleep(1h) }\nsleep(1h)": "",
 	} {
-		begun := time.Now()
-		got := invoke(t, map[string]string{"a.rnl": src}, "", "run", "--time", "400ms", "a.rnl")
-		assert.Less(t, time.Since(begun), 4*time.Second, src)
+		got := quickly(t, 4*time.Second, func() outcome {
+			return invoke(t, map[string]string{"a.rnl": src}, "", "run", "--time", "400ms", "a.rnl")
+		})
 		assert.Equal(t, 1, got.exit, src)
 		assert.Equal(t, want, got.stdout, src)
 		assert.True(t, strings.HasPrefix(got.stderr, "error: the time limit of 400ms is reached\n"), "%s:\n%s", src, got.stderr)
 	}
-	begun := time.Now()
-	got := invoke(t, map[string]string{"a.rnl": "test \"slow\" { defer { sleep(1h) }; sleep(1h) }"}, "", "test", "--time", "400ms", "a.rnl")
-	assert.Less(t, time.Since(begun), 4*time.Second)
+	got := quickly(t, 4*time.Second, func() outcome {
+		return invoke(t, map[string]string{"a.rnl": "test \"slow\" { defer { sleep(1h) }; sleep(1h) }"}, "", "test", "--time", "400ms", "a.rnl")
+	})
 	assert.Contains(t, got.stdout, "the time limit of 400ms is reached")
 }
 

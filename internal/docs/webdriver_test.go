@@ -41,7 +41,7 @@ func newBrowser(t *testing.T) *browser {
 		_ = cmd.Wait()
 	})
 	b := &browser{t: t, session: fmt.Sprintf("http://127.0.0.1:%d", port)}
-	require.Eventually(t, b.ready, 20*time.Second, 50*time.Millisecond)
+	require.Eventually(t, b.ready, time.Minute, 50*time.Millisecond)
 	b.open()
 	return b
 }

@@ -64,7 +64,7 @@ func TestDeepAndLargeProgramsEnd(t *testing.T) {
 			start := time.Now()
 			c := check(t, src, nil)
 			c.lines()
-			require.Less(t, time.Since(start), 30*time.Second) // without a limit: hours
+			require.Less(t, time.Since(start), time.Minute) // without a limit: hours
 		})
 	}
 }

@@ -28,7 +28,7 @@ func run(t *testing.T, files vm.FileSystem, limits runnel.Limits, src string) (s
 	prog, err := runnel.MustNew(runnel.WithModules(fs.Module), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", "import fs\n"+src)
 	require.NoError(t, err)
 	in := prog.NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	err = in.Run(ctx)
 	in.Close()

@@ -66,7 +66,7 @@ func (l *lines) String() string {
 // await waits until a text has been written.
 func (l *lines) await(t *testing.T, text string) {
 	t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(time.Minute)
 	for !strings.Contains(l.String(), text) {
 		select {
 		case <-l.more:
@@ -108,7 +108,7 @@ func (p *program) wait() error {
 	case err := <-p.ended:
 		p.ended <- err
 		return err
-	case <-time.After(15 * time.Second):
+	case <-time.After(time.Minute):
 		p.t.Error("the program does not end")
 		return nil
 	}

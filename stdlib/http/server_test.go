@@ -149,7 +149,7 @@ func TestServersEndWithTheirInstance(t *testing.T) {
 
 func TestWebsocketsAreClosedWhenTheServerStops(t *testing.T) {
 	p, address := stoppable(t, `http.websocket(|ws| { for m in ws { }; print("code ${ws.close_code()}") })`, "5s")
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, "ws://"+address, nil)
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestManyWebsocketsAtOnce(t *testing.T) {
 
 func TestMessagesThatAreTooLongOrNoTextEndAWebsocket(t *testing.T) {
 	p, address := serve(t, `|req| http.websocket(|ws| { for m in ws { }; print("code ${ws.close_code()}") }, limit: 10)`)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, c := range []struct {
 		data string
@@ -336,5 +336,5 @@ func TestNoMoreConnectionsThanAllowed(t *testing.T) {
 	_, err = ask()
 	require.Error(t, err)
 	conn.Close()
-	require.Eventually(t, func() bool { _, err := ask(); return err == nil }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := ask(); return err == nil }, time.Minute, 10*time.Millisecond)
 }

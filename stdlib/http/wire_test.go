@@ -127,7 +127,7 @@ func TestLimitsOfRequests(t *testing.T) {
 			began := time.Now()
 			_, err := io.ReadAll(r)
 			require.NoError(t, err)
-			require.Less(t, time.Since(began), 5*time.Second)
+			require.Less(t, time.Since(began), time.Minute)
 		})
 	}
 	require.NotContains(t, p.errs.String(), "413")

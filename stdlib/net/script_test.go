@@ -34,7 +34,7 @@ func run(t *testing.T, src string, opts ...runnel.Option) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	in := program(t, src, &out, opts...).NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	err := in.Run(ctx)
 	in.Close()
@@ -155,7 +155,7 @@ spawn { socket.recv() }
 		run(t, src, runnel.WithLimits(runnel.Limits{Steps: 1e6}))
 	}
 	settled(t, goroutines)
-	require.Eventually(t, func() bool { return openFiles(t) <= files }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return openFiles(t) <= files }, time.Minute, time.Millisecond)
 }
 
 // Ten thousand reads that wait take no thread each, and end when they are cancelled.

@@ -30,7 +30,7 @@ func run(t *testing.T, src string, grant process.Runner, limits runnel.Limits) (
 	prog, err := rt.Compile("test.rnl", "import process\n"+src)
 	require.NoError(t, err)
 	in := prog.NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	err = in.Run(ctx)
 	in.Close()

@@ -44,7 +44,7 @@ func run(t *testing.T, src string, line func(string), grants ...any) (string, er
 	prog, err := runnel.MustNew(runnel.WithModules(sys.Module), runnel.WithHost(host)).Compile("test.rnl", "import sys\n"+src)
 	require.NoError(t, err)
 	in := prog.NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	err = in.Run(ctx)
 	in.Close()

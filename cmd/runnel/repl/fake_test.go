@@ -54,7 +54,7 @@ func (f *fake) runs(t *testing.T, name string) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return len(f.names) > 0 && f.names[len(f.names)-1] == name
-	}, 5*time.Second, time.Millisecond, name)
+	}, time.Minute, time.Millisecond, name)
 }
 
 func (f *fake) eval(ctx context.Context, word, arg string) (Result, error) {

@@ -202,9 +202,9 @@ func TestInterrupts(t *testing.T) {
 	press := func(shown string) {
 		t.Helper()
 		interrupts <- os.Interrupt
-		assert.Eventually(t, func() bool { return strings.HasSuffix(out.String(), shown) }, 5*time.Second, time.Millisecond, shown)
+		assert.Eventually(t, func() bool { return strings.HasSuffix(out.String(), shown) }, time.Minute, time.Millisecond, shown)
 	}
-	assert.Eventually(t, func() bool { return out.String() == "loops\n" }, 5*time.Second, time.Millisecond)
+	assert.Eventually(t, func() bool { return out.String() == "loops\n" }, time.Minute, time.Millisecond)
 	press("loops\n\ncancelled\n= 1  : int\n")
 	engine.runs(t, "entry 3")
 	press("\n")
@@ -222,7 +222,7 @@ func TestAScriptMayHeedTheFirstInterruptItself(t *testing.T) {
 	go func() { s.run(); close(over) }()
 	engine.runs(t, "entry 1")
 	interrupts <- os.Interrupt
-	assert.Eventually(t, func() bool { return out.String() == "loops\n\n" }, 5*time.Second, time.Millisecond)
+	assert.Eventually(t, func() bool { return out.String() == "loops\n\n" }, time.Minute, time.Millisecond)
 	interrupts <- os.Interrupt
 	<-over
 	assert.Equal(t, "loops\n\n\ncancelled\n", out.String())

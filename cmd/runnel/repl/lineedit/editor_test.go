@@ -49,7 +49,7 @@ func (s *session) read(keys string) (string, error) {
 	select {
 	case r := <-done:
 		return r.text, r.err
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		s.Fatalf("it still reads: %q", s.dev.logical())
 		return "", nil
 	}
@@ -68,7 +68,7 @@ func (s *session) begins(keys string) (end func(keys string) string) {
 		select {
 		case text := <-done:
 			return text
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			s.Fatalf("it still reads: %q", s.dev.logical())
 			return ""
 		}
@@ -78,7 +78,7 @@ func (s *session) begins(keys string) (end func(keys string) string) {
 // shows waits until the terminal shows lines.
 func (s *session) shows(lines ...string) {
 	s.Helper()
-	assert.EventuallyWithT(s, func(c *assert.CollectT) { assert.Equal(c, lines, s.dev.logical()) }, 5*time.Second, 2*time.Millisecond)
+	assert.EventuallyWithT(s, func(c *assert.CollectT) { assert.Equal(c, lines, s.dev.logical()) }, time.Minute, 2*time.Millisecond)
 }
 
 const (
@@ -188,7 +188,7 @@ func TestHistory(t *testing.T) {
 	assert.Eventually(t, func() bool {
 		lines := s.dev.logical()
 		return lines[len(lines)-1] == "search (nothing found): nothing"
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	end(ctrlKey('G') + enter)
 }
 
