@@ -25,23 +25,23 @@ var defaultBench = benchOptions{count: 10, sample: 100 * time.Millisecond}
 func benchFlags() []flag {
 	return []flag{
 		onlyFlag,
-		{"--count", "N", "measure each N times (default 10)", func(c *cli, v string) (err error) {
+		{"--count", "N", "take N samples of each (default 10)", func(c *cli, v string) (err error) {
 			c.benches.count, err = parseCount(v, maxSamples)
 			return err
 		}},
-		{"--sample", "DUR", "how long a measurement takes, at least one run (default 100ms)", func(c *cli, v string) (err error) {
+		{"--sample", "DUR", "how long a sample takes, at least one run (default 100ms)", func(c *cli, v string) (err error) {
 			c.benches.sample, err = parseDuration(v)
 			return err
 		}},
-		{"--save", "FILE", "keep the measurements in FILE, as --json writes them", func(c *cli, v string) error {
+		{"--save", "FILE", "save the results to FILE, in the format of --json", func(c *cli, v string) error {
 			c.benches.save = v
 			return nil
 		}},
-		{"--compare", "FILE", "compare with the measurements in FILE, and tell what has changed by more than chance", func(c *cli, v string) error {
+		{"--compare", "FILE", "compare with the results in FILE and report significant changes", func(c *cli, v string) error {
 			c.benches.compare = v
 			return nil
 		}},
-		{"--json", "", "report to stdout as JSON, a line for each benchmark", func(c *cli, _ string) error {
+		{"--json", "", "write JSON to stdout, one line per benchmark", func(c *cli, _ string) error {
 			c.json = true
 			return nil
 		}},

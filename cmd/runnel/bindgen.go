@@ -18,14 +18,14 @@ func bindgenFlags() []flag {
 	}
 	return []flag{
 		{"-o --output", "OUT", "the Go file to write (default: standard output)", func(c *cli, v string) error { return text(&c.output, v) }},
-		{"--name", "NAME", "name of the module (default: the package's)", func(c *cli, v string) error { return text(&c.bind.Name, v) }},
-		{"--package", "NAME", "Go package of the written file (default: the module's name)", func(c *cli, v string) error {
+		{"--name", "NAME", "name of the module (default: that of the package)", func(c *cli, v string) error { return text(&c.bind.Name, v) }},
+		{"--package", "NAME", "Go package of the generated file (default: the module's name)", func(c *cli, v string) error {
 			return text(&c.bind.Package, v)
 		}},
-		{"--only", "NAMES", "what is offered, by Go names with *, separated by commas: Index*,Builder,Reader.Read*", func(c *cli, v string) error {
+		{"--only", "NAMES", "Go names to include, separated by commas, with * as a wildcard: Index*,Builder,Reader.Read*", func(c *cli, v string) error {
 			return patterns(&c.bind.Only, v)
 		}},
-		{"--skip", "NAMES", "what is not", func(c *cli, v string) error { return patterns(&c.bind.Skip, v) }},
+		{"--skip", "NAMES", "Go names to leave out", func(c *cli, v string) error { return patterns(&c.bind.Skip, v) }},
 	}
 }
 

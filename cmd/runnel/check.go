@@ -14,9 +14,9 @@ import (
 
 func checkFlags() []flag {
 	return []flag{
-		{"--json", "", "as a JSON array", func(c *cli, _ string) error { c.json = true; return nil }},
-		{"--fix", "", "mend what can be mended, and report the rest", func(c *cli, _ string) error { c.fixes = true; return nil }},
-		{"--diff", "", "show what --fix would change, and write nothing", func(c *cli, _ string) error { c.diff = true; return nil }},
+		{"--json", "", "write the diagnostics as a JSON array", func(c *cli, _ string) error { c.json = true; return nil }},
+		{"--fix", "", "apply fixes where there are any, and report the rest", func(c *cli, _ string) error { c.fixes = true; return nil }},
+		{"--diff", "", "show what --fix would change, without changing it", func(c *cli, _ string) error { c.diff = true; return nil }},
 		colorFlag,
 	}
 }

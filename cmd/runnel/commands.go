@@ -25,55 +25,55 @@ func commands() []command {
 		{name: "run", usage: "[FLAGS] FILE [ARGS]", short: "run a script (.rnl) or a compiled program (.rnlc)",
 			flags: runFlags(), script: true, run: (*cli).run,
 			example: "runnel run --time 10s --memory 1G crawl.rnl https://example.org   # flags, the script, its arguments\n" +
-				"runnel run --seed 7 --race bank.rnl                               # the same each time, and looking for data races"},
+				"runnel run --seed 7 --race bank.rnl                               # the same run each time, looking for data races"},
 		{name: "eval", usage: "[FLAGS] TEXT [ARGS]", short: "run a script given as text (also -e TEXT)",
 			flags: append(runFlags(), textFlag), script: true, run: (*cli).eval,
 			example: "runnel eval 'import sys; print(sys.args.len())' a b"},
-		{name: "repl", usage: "[FLAGS]", short: "hold a session (a REPL) at the terminal, as runnel alone does",
+		{name: "repl", usage: "[FLAGS]", short: "start an interactive session (REPL), as runnel without arguments does",
 			flags: runFlags(), run: (*cli).repl,
 			example: "runnel repl --memory 1G"},
-		{name: "check", usage: "[FLAGS] [FILE|FOLDER...]", short: "report errors and warnings without running; of all scripts here when none is named",
+		{name: "check", usage: "[FLAGS] [FILE|FOLDER...]", short: "report errors and warnings without running anything (default: all scripts in this folder)",
 			flags: checkFlags(), run: (*cli).check,
-			example: "runnel check                     # the scripts of this folder and of those in it\n" +
-				"runnel check a.rnl lib           # also lib/..., as with Go's commands\n" +
-				"runnel check --fix --diff a.rnl   # what the fixes of the diagnostics would change\n" +
+			example: "runnel check                      # all scripts in this folder and below\n" +
+				"runnel check a.rnl lib            # a file, and a folder with all below it\n" +
+				"runnel check --fix --diff a.rnl   # what the fixes would change\n" +
 				"runnel check --json a.rnl         # for tools"},
-		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts; of all here when none is named",
+		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts (default: all scripts in this folder)",
 			flags: slices.Concat(commonFlags(), testFlags()), run: (*cli).test,
 			example: "runnel test --cover\n" +
-				"runnel test --watch --parallel 4 bank.rnl      # again when it changes\n" +
-				"runnel test --only bank --explore 1000 a.rnl   # under 1000 orders in which tasks take turns"},
-		{name: "bench", usage: "[FLAGS] [FILE|FOLDER...]", short: "measure the bench blocks of scripts; of all here when none is named",
+				"runnel test --watch --parallel 4 bank.rnl      # run again when it changes\n" +
+				"runnel test --only bank --explore 1000 a.rnl   # under 1000 different schedules"},
+		{name: "bench", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the benchmarks of scripts (default: all scripts in this folder)",
 			flags: slices.Concat(commonFlags(), benchFlags()), run: (*cli).bench,
 			example: "runnel bench --save old.json .\n" +
 				"runnel bench --compare old.json .   # what has changed since then"},
-		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts; all here when none is named (- is standard input)",
+		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts (default: all in this folder; - means standard input)",
 			flags: fmtFlags(), run: (*cli).format,
 			example: "runnel fmt\n" +
-				"runnel fmt --diff a.rnl lib   # what would be changed\n" +
-				"runnel fmt --check .          # lists what is formatted otherwise"},
+				"runnel fmt --diff a.rnl lib   # show what would change\n" +
+				"runnel fmt --check .          # list what is not formatted"},
 		{name: "build", usage: "FILE -o OUT", short: "compile a script to a file (.rnlc)",
 			flags: buildFlags(), run: (*cli).build,
 			example: "runnel build server.rnl -o server.rnlc"},
-		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "write Go source that offers a Go package to scripts",
+		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "generate the Go source that makes a Go package usable from scripts",
 			flags: bindgenFlags(), run: (*cli).bindgen,
 			example: "runnel bindgen --only 'Index*,Builder' -o strings.go strings"},
-		{name: "doc", usage: "[FLAGS] [FILE|FOLDER...|NAME]", short: "show what a name means (list.map, http), or document modules",
+		{name: "doc", usage: "[FLAGS] [FILE|FOLDER...|NAME]", short: "show the documentation of a name (list.map, http) or of modules",
 			flags: docFlags(), run: (*cli).doc,
 			example: "runnel doc list.map\n" +
-				"runnel doc --html site *.rnl   # what is built in, the library and these files"},
+				"runnel doc --html site *.rnl   # builtins, the library and these files"},
 		{name: "dis", usage: "FILE", short: "show the bytecode of a script or of a compiled program",
 			flags: []flag{colorFlag}, run: (*cli).dis,
 			example: "runnel dis a.rnl"},
 		{name: "explain", usage: "[CODE]", short: "explain the code of an error, such as E0301",
 			flags: []flag{colorFlag}, run: (*cli).explain,
 			example: "runnel explain E0301\n" +
-				"runnel explain         # lists all codes"},
-		{name: "doctor", usage: "[FLAGS]", short: "show what a report of a bug needs, and try whether all works here",
+				"runnel explain         # list all codes"},
+		{name: "doctor", usage: "[FLAGS]", short: "collect what a bug report needs, and check that everything works",
 			flags: doctorFlags(), run: (*cli).doctor,
 			example: "runnel doctor\n" +
 				"runnel doctor --json > report.json"},
-		{name: "completions", usage: "bash|zsh|fish|powershell", short: "write the script that has a shell complete commands, flags and files",
+		{name: "completions", usage: "bash|zsh|fish|powershell", short: "print a script that gives your shell completions for runnel",
 			run: (*cli).completions,
 			example: "runnel completions bash > ~/.local/share/bash-completion/completions/runnel\n" +
 				"runnel completions zsh > ~/.zsh/_runnel   # a folder of $fpath\n" +
@@ -81,7 +81,7 @@ func commands() []command {
 				"runnel completions powershell >> $PROFILE"},
 		{name: "version", short: "show the version", run: (*cli).version,
 			example: "runnel version"},
-		{name: "help", usage: "[COMMAND]", short: "show what a command does, and its flags",
+		{name: "help", usage: "[COMMAND]", short: "show help for a command",
 			run:     (*cli).help,
 			example: "runnel help test   # also: runnel test --help"},
 	}

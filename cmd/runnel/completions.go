@@ -186,5 +186,5 @@ func flagNames(flags []flag) (list []candidate) {
 			list = append(list, candidate{name, f.help})
 		}
 	}
-	return append(list, candidate{"--help", "show the arguments and flags"})
+	return append(list, candidate{"--help", "show help"})
 }

@@ -18,11 +18,11 @@ type docOptions struct{ site, markdown string }
 
 func docFlags() []flag {
 	return []flag{
-		{"--html", "DIR", "write a site about what is built in, the library and FILES", func(c *cli, v string) error {
+		{"--html", "DIR", "write an HTML site about the builtins, the library and FILES to DIR", func(c *cli, v string) error {
 			c.docs.site = v
 			return nil
 		}},
-		{"--markdown", "DIR", "write the same as Markdown", func(c *cli, v string) error {
+		{"--markdown", "DIR", "write the same as Markdown to DIR", func(c *cli, v string) error {
 			c.docs.markdown = v
 			return nil
 		}},

@@ -54,7 +54,7 @@ func (c *cli) doctor(args []string) int {
 }
 
 func doctorFlags() []flag {
-	return []flag{{"--json", "", "as JSON", func(c *cli, _ string) error { c.json = true; return nil }}, colorFlag}
+	return []flag{{"--json", "", "write JSON", func(c *cli, _ string) error { c.json = true; return nil }}, colorFlag}
 }
 
 type doctorReport struct {

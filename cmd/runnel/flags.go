@@ -74,33 +74,33 @@ func runFlags() []flag { return slices.Concat(commonFlags(), watchFlags()) }
 // commonFlags are those of all commands that run scripts.
 func commonFlags() []flag {
 	return []flag{
-		{"--memory", "SIZE", "most memory of the script's values: 512M, 2G (default: half of the machine's)", (*cli).setMemory},
-		{"--steps", "N", "most steps: taken jumps, calls, elements handled", (*cli).setSteps},
-		{"--stack", "N", "most registers of a stack (default 1048576)", (*cli).setStack},
-		{"--time", "DUR", "stop after a time: 500ms, 10s, 2m", (*cli).setTime},
-		{"--workers", "N", "most tasks that run at the same time (default: one for each processor)", (*cli).setWorkers},
-		{"--seed", "S", "tasks take turns as the number S decides, on a virtual clock: each run is the same", (*cli).setSeed},
+		{"--memory", "SIZE", "limit the script's memory: 512M, 2G (default: half of the machine's)", (*cli).setMemory},
+		{"--steps", "N", "limit the steps: jumps taken, calls, elements handled", (*cli).setSteps},
+		{"--stack", "N", "limit the registers of each task's stack (default 1048576)", (*cli).setStack},
+		{"--time", "DUR", "stop after this time: 500ms, 10s, 2m", (*cli).setTime},
+		{"--workers", "N", "run at most N tasks in parallel (default: one per processor)", (*cli).setWorkers},
+		{"--seed", "S", "run deterministically: S decides the schedule, on a virtual clock", (*cli).setSeed},
 		raceFlag,
-		{"-w --warnings", "", "show all warnings, not only those of what may mean something else", func(c *cli, _ string) error { c.warn = true; return nil }},
-		{"-q --quiet", "", "show no warnings", func(c *cli, _ string) error { c.quiet = true; return nil }},
+		{"-w --warnings", "", "show all warnings, not only those about misleading code", func(c *cli, _ string) error { c.warn = true; return nil }},
+		{"-q --quiet", "", "hide warnings", func(c *cli, _ string) error { c.quiet = true; return nil }},
 		colorFlag,
 	}
 }
 
 func watchFlags() []flag {
 	return []flag{
-		{"--trace", "FILE", "write what tasks do to FILE, to be seen with ui.perfetto.dev (.gz compresses it)", func(c *cli, v string) error {
+		{"--trace", "FILE", "record what tasks do in FILE, for ui.perfetto.dev (.gz compresses it)", func(c *cli, v string) error {
 			c.trace = v
 			return nil
 		}},
-		{"--stats", "", "show at the end how many tasks there were, and what was used", func(c *cli, _ string) error {
+		{"--stats", "", "report tasks, memory and steps at the end", func(c *cli, _ string) error {
 			c.stats = true
 			return nil
 		}},
 	}
 }
 
-var colorFlag = flag{"--color", "auto|always|never", "whether to color what is shown", (*cli).setColor}
+var colorFlag = flag{"--color", "auto|always|never", "color the output", (*cli).setColor}
 
 // errHelp is that of parse when the user asks for help.
 var errHelp = errors.New("help")

@@ -10,11 +10,11 @@ import (
 
 func fmtFlags() []flag {
 	return []flag{
-		{"--check", "", "change nothing; list the files that are formatted otherwise, and exit with 1 if there are any", func(c *cli, _ string) error {
+		{"--check", "", "list files that are not formatted, and exit with 1 if there are any; change nothing", func(c *cli, _ string) error {
 			c.list = true
 			return nil
 		}},
-		{"--diff", "", "change nothing; show what would be changed", func(c *cli, _ string) error { c.diff = true; return nil }},
+		{"--diff", "", "show what would change; change nothing", func(c *cli, _ string) error { c.diff = true; return nil }},
 		colorFlag,
 	}
 }

@@ -53,7 +53,7 @@ func (w helpWriter) paragraph(text string) {
 
 func helpCommands(w helpWriter) {
 	w.paragraph("Runnel, a small statically typed language for concurrent programs.")
-	rows := [][2]string{{"runnel FILE [ARGS]", "run a script: the same as runnel run FILE [ARGS]"}}
+	rows := [][2]string{{"runnel FILE [ARGS]", "run a script; short for runnel run FILE [ARGS]"}}
 	for _, cmd := range commands() {
 		rows = append(rows, [2]string{cmd.line(), cmd.short})
 	}
@@ -62,8 +62,8 @@ func helpCommands(w helpWriter) {
 	fmt.Fprintln(w)
 	w.paragraph("`runnel help COMMAND` shows the flags of a command and an example. FILE may be `-`, standard input.")
 	fmt.Fprintln(w)
-	w.paragraph("Exit codes: 0 success, 1 an uncaught error or a failed test, 2 a program or command line that is wrong, " +
-		"130 interrupted: the first Ctrl-C cancels all tasks and lets deferred statements run, the second one ends at once.")
+	w.paragraph("Exit codes: 0 success, 1 an uncaught error or a failed test, 2 a mistake in the program or the command line, " +
+		"130 interrupted. The first Ctrl-C cancels all tasks and runs their deferred statements; the second ends the process at once.")
 }
 
 // line is a command with its arguments.
@@ -81,7 +81,7 @@ func helpCommand(w helpWriter, cmd *command) {
 		columns(w, w.width, rows)
 	}
 	if cmd.script {
-		fmt.Fprint(w, "\nWhat follows the script belongs to it.\n")
+		fmt.Fprint(w, "\nArguments after the script are passed to it.\n")
 	}
 	fmt.Fprintf(w, "\nFor example:\n\n  %s\n", strings.ReplaceAll(cmd.example, "\n", "\n  "))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-var raceFlag = flag{"--race", "", "report data races; tasks take turns, by --seed 1 unless another is given", func(c *cli, _ string) error {
+var raceFlag = flag{"--race", "", "look for data races, in a deterministic run (--seed 1 unless given)", func(c *cli, _ string) error {
 	c.race = true
 	return nil
 }}

@@ -21,55 +21,55 @@ type testOptions struct {
 
 func testFlags() []flag {
 	return []flag{
-		{"--explore", "N", "run each test under N schedules, those of the seeds S, S+1, ... (S is 1 without --seed)", func(c *cli, v string) (err error) {
+		{"--explore", "N", "run each test under N schedules, with the seeds S, S+1, ... (S: --seed, or 1)", func(c *cli, v string) (err error) {
 			c.tests.explore, err = parseCount(v, math.MaxInt32)
 			return err
 		}},
 		onlyFlag,
-		{"--skip", "TEXT", "leave out the tests whose name contains TEXT", func(c *cli, v string) error {
+		{"--skip", "TEXT", "skip tests whose name contains TEXT", func(c *cli, v string) error {
 			c.tests.skip = v
 			return nil
 		}},
-		{"--parallel", "N", "run N tests at the same time", func(c *cli, v string) (err error) {
+		{"--parallel", "N", "run N tests in parallel", func(c *cli, v string) (err error) {
 			c.tests.parallel, err = parseCount(v, maxWorkers)
 			return err
 		}},
-		{"--doc", "", "run the equations in doc comments too: /// Twice: `double(2) == 4`", func(c *cli, _ string) error {
+		{"--doc", "", "also test the equations in doc comments: /// Twice: `double(2) == 4`", func(c *cli, _ string) error {
 			c.tests.doc = true
 			return nil
 		}},
-		{"--watch", "", "run again when a file changes", func(c *cli, _ string) error {
+		{"--watch", "", "run again whenever a file changes", func(c *cli, _ string) error {
 			c.tests.watch = true
 			return nil
 		}},
-		{"--cover", "", "show how many lines and branches of each file have run", func(c *cli, _ string) error {
+		{"--cover", "", "report the coverage of lines and branches for each file", func(c *cli, _ string) error {
 			c.tests.cover = true
 			return nil
 		}},
-		{"--cover-source", "", "show the source too, with how often each line has run", func(c *cli, _ string) error {
+		{"--cover-source", "", "also show the source, with how often each line ran", func(c *cli, _ string) error {
 			c.tests.cover, c.tests.coverText = true, true
 			return nil
 		}},
-		{"--cover-html", "FILE", "write the source to FILE, with how often each line has run", func(c *cli, v string) error {
+		{"--cover-html", "FILE", "write the source to FILE as HTML, with how often each line ran", func(c *cli, v string) error {
 			c.tests.cover, c.tests.coverHTML = true, v
 			return nil
 		}},
-		{"--json", "", "report to stdout as JSON, a line for each event", func(c *cli, _ string) error {
+		{"--json", "", "write JSON to stdout, one line per event", func(c *cli, _ string) error {
 			c.json = true
 			return nil
 		}},
-		{"--junit", "FILE", "write a report to FILE as XML, as JUnit does", func(c *cli, v string) error {
+		{"--junit", "FILE", "write a JUnit report to FILE", func(c *cli, v string) error {
 			c.tests.junit = v
 			return nil
 		}},
-		{"-v --verbose", "", "name the tests that pass", func(c *cli, _ string) error {
+		{"-v --verbose", "", "list the tests that pass, too", func(c *cli, _ string) error {
 			c.verbose = true
 			return nil
 		}},
 	}
 }
 
-var onlyFlag = flag{"--only", "TEXT", "run those whose name contains TEXT", func(c *cli, v string) error {
+var onlyFlag = flag{"--only", "TEXT", "run only those whose name contains TEXT", func(c *cli, v string) error {
 	c.tests.only = v
 	return nil
 }}
