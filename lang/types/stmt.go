@@ -22,8 +22,8 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 			c.unreachable(s.Span())
 		}
 		if x, ok := s.(*syntax.ExprStmt); ok && i == len(b.Stmts)-1 && !x.Semi {
-			if diverged { // never reached: its type does not matter
-				c.expr(x.X, nil, nil)
+			if diverged { // never reached: it need not be what is wanted
+				c.expr(x.X, want, nil)
 				break
 			}
 			t = c.blockValue(x.X, want, why)
