@@ -135,6 +135,8 @@ func (r *raceWatch) describe(obj unsafe.Pointer, index int) string {
 	switch t.Kind {
 	case bytecode.TCell:
 		return "a captured variable"
+	case bytecode.TFrame:
+		return "a generator"
 	case bytecode.TList, bytecode.TBuffer:
 		if index > 0 {
 			return fmt.Sprintf("element %d of a %s", index-1, t.Name)

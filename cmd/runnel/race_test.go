@@ -47,3 +47,19 @@ func TestRaces(t *testing.T) {
 	assert.Equal(t, 1, failed.exit)
 	assert.Contains(t, failed.stdout, race+"it printed:\n2\nseed 4 gives this again:\n  runnel test --race --seed 4 --only counts a.rnl\n")
 }
+
+const sharedGenerator = `fn up_to(n: int) -> Iterator<int> { for i in 0..n { yield i } }
+let it = up_to(5)
+let t = spawn { it.next() }
+it.next()
+await t
+`
+
+// What a generator keeps has no names that a reader knows.
+func TestRacesForAGenerator(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.rnl"), []byte(sharedGenerator), 0o644))
+	got := in(t, dir, "", "run", "--race", "--seed", "4", "a.rnl")
+	assert.Contains(t, got.stderr, "error: data race on a generator\n --> a.rnl:1:35\n")
+	assert.NotContains(t, got.stderr, "field")
+}
