@@ -26,13 +26,17 @@ func (g *gen) offer(r *row) {
 
 func (g *gen) structDecl() {
 	d := &decl{name: g.name("S"), sized: g.chance(2)}
+	key := g.chance(4) // it may be a key
 	self := mk(d.name)
 	n := cat(nil, false, "struct "+d.name+" {", open)
 	make := &row{name: d.name, text: d.name, result: self, makes: true}
 	for i := range 1 + g.n(4) {
 		g.budget = 20
 		f := param{g.name("f"), g.randType(2), g.chance(4) || i > 0 && d.fields[i-1].optional}
-		fixed := g.chance(5)
+		fixed := key || g.chance(5)
+		if key {
+			f.typ = g.keyType()
+		}
 		if fixed {
 			n.add("let ")
 		}

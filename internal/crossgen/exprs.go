@@ -243,6 +243,9 @@ func (g *gen) coerced(t *typ, d int) *node {
 	case "Error":
 		return cat(t, false, g.thrown(d))
 	case "Iterator":
+		if g.chance(2) {
+			return cat(t, false, g.exact(mk("Steps", t.args[0]), d))
+		}
 		if t.args[0].head == "int" {
 			return cat(t, false, g.exact(mk("Countdown"), d))
 		}

@@ -188,23 +188,31 @@ func (g *gen) allArgs(t *typ, holds func(*typ) bool) bool {
 func (g *gen) hashable(t *typ) bool { return g.plain(t, true) }
 func (g *gen) ordered(t *typ) bool  { return g.plain(t, false) }
 
-// plain tells whether a type is a number, text, or a tuple or enum of these.
-func (g *gen) plain(t *typ, enums bool) bool {
+// plain tells whether a type is a number, text, or a tuple, enum or, if they may
+// be, a struct that does not change, of these.
+func (g *gen) plain(t *typ, structs bool) bool {
 	switch t.head {
 	case "int", "float", "bool", "str", "bytes", "duration":
 		return true
 	case "tuple":
-		return g.allArgs(t, func(a *typ) bool { return g.plain(a, enums) })
+		return g.allArgs(t, func(a *typ) bool { return g.plain(a, structs) })
 	case "Color":
 		return true
+	case "Vec":
+		return structs
 	}
 	d := g.decls[t.head]
-	if d == nil || d.variants == nil {
+	if d == nil || d.variants == nil && !structs {
 		return false
+	}
+	for i, f := range d.fields {
+		if !d.fixed[i] || !g.plain(f.typ, structs) {
+			return false
+		}
 	}
 	for _, v := range d.variants {
 		for _, p := range v.params {
-			if !g.plain(p.typ, enums) {
+			if !g.plain(p.typ, structs) {
 				return false
 			}
 		}
@@ -220,6 +228,8 @@ func (g *gen) satisfies(t *typ, bound string) bool {
 		return g.ordered(t)
 	case "Hashable":
 		return g.hashable(t)
+	case "AddOp":
+		return t.head == "Vec" || t.head == "Many"
 	case "Number":
 		return t.head == "int" || t.head == "float"
 	case "Data":
@@ -268,7 +278,7 @@ func (g *gen) randType(d int) *typ {
 		t.args = append(t.args, g.randType(d-1))
 		return t
 	case 9:
-		return mk(pick(g, "Box", "Result"), g.randType(d-1))
+		return mk(pick(g, "Box", "Result", "Many", "Steps"), g.randType(d-1))
 	case 10:
 		return mk("Tree", g.leafType())
 	case 11:
@@ -301,7 +311,7 @@ func (g *gen) leafType() *typ {
 	case 16:
 		return mk("buffer")
 	case 17:
-		return mk(pick(g, "Sized", "Color", "Countdown"))
+		return mk(pick(g, "Sized", "Color", "Countdown", "Vec", "Vec"))
 	case 18:
 		return tError
 	}

@@ -177,6 +177,8 @@ func (g *gen) pattern(t *typ, d int) string {
 		return "(" + g.someParts(t.args, func(u *typ) string { return g.pattern(u, d-1) }) + ")"
 	case "any":
 		return bindTyped(g.boundedType("tested"))
+	case "Vec":
+		return "Vec(" + g.pattern(tInt, d-1) + ", ..)"
 	case "Box":
 		return "Box(value: " + g.pattern(t.args[0], d-1) + ")"
 	case "Error":

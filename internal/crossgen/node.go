@@ -111,9 +111,10 @@ func (w *writer) layout(l layout) {
 // byValue and byCall are functions of the preamble that give what they get.
 var (
 	byValue = []string{"id", "via_list", "via_map", "via_tuple", "via_box", "via_chan", "via_mutex", "via_iter", "via_local", "via_select",
-		"via_defer", "via_try", "via_loop", "via_result", "via_option", "via_var", "via_match", "via_cell", "via_tasks", "via_sync"}
+		"via_defer", "via_try", "via_loop", "via_result", "via_option", "via_var", "via_match", "via_cell", "via_tasks", "via_sync",
+		"via_copy", "via_operator", "via_steps"}
 	byCall = []string{"via_call", "apart", "via_actor", "via_scope", "via_timeout", "via_computed", "via_race", "via_lock", "via_deep", "via_apply",
-		"via_cancelled", "via_late", "via_raced", "via_failed_scope", "via_cleanup"}
+		"via_cancelled", "via_late", "via_raced", "via_failed_scope", "via_cleanup", "via_generator", "via_generators"}
 	// Each type of these makes some hundred functions of the library concrete.
 	byLibrary = []string{"via_one_for_one", "via_one_for_all", "via_rest_for_one", "via_killed", "via_store", "via_graph"}
 )

@@ -145,6 +145,37 @@ struct Countdown { n: int
     self.n
   }
 }
+struct Vec: AddOp<Vec, Vec>, SubOp<Vec, Vec>, MulOp<int, Vec>, DivOp<int, Vec>, RemOp<int, int>, PowOp<int, Vec>, NegOp<Vec>, Comparable<Vec> {
+  let x: int
+  let y: float = 1
+  fn add(other: Vec) -> Vec { Vec(self.x + other.x, self.y + other.y) }
+  fn sub(other: Vec) -> Vec { self + -other }
+  fn mul(k: int) -> Vec { self.copy(x: self.x * k) }
+  fn div(k: int) -> Vec { self.copy(y: self.y + 1.0, x: self.x / k) }
+  fn rem(k: int) -> int { self.x % k }
+  fn pow(k: int) -> Vec {
+    var v = self
+    for _ in 0..(k & 3) { v += self * 2 }
+    v
+  }
+  fn neg() -> Vec { Vec(-self.x, -self.y) }
+  fn compare(other: Vec) -> int { if self.x < other.x { -1 } else if self.x > other.x { 1 } else { 0 } }
+}
+struct Many<T>: AddOp<Many<T>, Many<T>>, SubOp<int, Many<T>>, NegOp<[T]>, Comparable<[T]> { items: [T]
+  fn add(other: Many<T>) -> Many<T> { Many<T>(self.items + other.items) }
+  fn sub(n: int) -> Many<T> { Many<T>(self.items.skip(n & 3)) }
+  fn neg() -> [T] { self.items.copy().reverse() }
+  fn compare(other: [T]) -> int { self.items.len() - other.len() }
+  fn each() -> Iterator<T> { for x in self.items.copy() { yield x } }
+}
+struct Steps<T> { items: [T], i: int = 0
+  fn next() -> T? {
+    let i = self.i
+    if i >= self.items.len() || i < 0 { return none }
+    self.i += 1
+    self.items[i]
+  }
+}
 fn id<T>(x: T) -> T { x }
 fn choose<T>(first: bool, a: T, b: T) -> T { if first { a } else { b } }
 fn apply<T, U>(f: fn(T) -> U, x: T) -> U { f(x) }
@@ -186,6 +217,12 @@ fn gathered<T>(f: fn(int) -> T, n: int) -> [T] {
   for x in c { out.push(x) }
   await t
   out
+}
+
+fn summed<T: AddOp<T, T>>(a: T, b: T) -> T {
+  var c = a
+  c += b
+  c + a
 }
 
 fn via_call<T>(f: fn() -> T) -> T { f() }
@@ -240,6 +277,20 @@ let beside = task_local(false) // a computed may wait for the task, which then m
 fn via_cell<T>(x: T) -> T { if beside.get() { x } else { reactive.cell<T>(x).get() } }
 fn via_tasks<T>(x: T) -> T { await_all<T>([spawn id<T>(x), spawn { x }])[1] }
 fn via_sync<T>(x: T) -> T { sync.rwlock<T>(x).read<T>(|y| y) }
+fn via_copy<T>(x: T) -> T { Box<[T]>([]).copy(value: [x]).value[0] }
+fn via_operator<T>(x: T) -> T { (Many<T>([]) + Many<T>([x])).items[0] }
+fn via_steps<T>(x: T) -> T {
+  for y in Steps<T>([x]) { return y }
+  x
+}
+fn via_generator<T>(f: fn() -> T) -> T {
+  fn once() -> Iterator<T> { yield f() }
+  once().next()!
+}
+fn via_generators<T>(f: fn() -> T) -> T {
+  let outer = || -> Iterator<T> { for x in iter.generate<T>(|| f()).take(1) { yield x } }
+  outer().chain(outer()).next()!
+}
 fn via_scope<T>(f: fn() -> T) -> T { scope { f() } }
 fn via_timeout<T>(f: fn() -> T) -> T { timeout<T>(1h, f) }
 fn via_computed<T>(f: fn() -> T) -> T { reactive.untracked<T>(f) }

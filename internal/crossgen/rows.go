@@ -132,6 +132,35 @@ func (c *Catalogue) variants(f *file, d *syntax.EnumDecl, self *typ) {
 	}
 }
 
+// own adds the operators of the preamble's types, and what they have as iterators.
+func own(add func(text string, result *typ, params ...*typ)) {
+	T, vec := mk("$T"), mk("Vec")
+	many, steps := mk("Many", T), mk("Steps", T)
+	add("({0} + {1})", vec, vec, vec)
+	add("({0} - {1})", vec, vec, vec)
+	for _, op := range []string{"*", "/", "**"} {
+		add("({0} "+op+" {1})", vec, vec, tInt)
+	}
+	add("({0} % {1})", tInt, vec, tInt)
+	add("(-{0})", vec, vec)
+	add("({0} + {1})", many, many, many)
+	add("({0} - {1})", many, many, tInt)
+	add("(-{0})", mk("list", T), many)
+	for _, op := range []string{"<", "<=", ">", ">="} {
+		add("({0} "+op+" {1})", tBool, vec, vec)
+		add("({0} "+op+" {1})", tBool, many, mk("list", T))
+	}
+	add("{0}.copy(x: {1})", vec, vec, tInt)
+	add("{0}.copy(items: {1})", steps, steps, mk("list", T))
+	add("{0}.to_list()", mk("list", T), steps)
+	add("{0}.take({1})", mk("Iterator", T), steps, tInt)
+	add("{0}.map({1})", mk("Iterator", T), steps, mk("fn", T, T))
+	add("{0}.filter({1})", mk("Iterator", T), steps, mk("fn", T, tBool))
+	add("{0}.chain({1})", mk("Iterator", T), steps, mk("Iterator", T))
+	add("{0}.count()", tInt, steps)
+	add("{0}.last()", mk("opt", T), steps)
+}
+
 func bounds(ps []*syntax.TypeParam) []tparam {
 	var out []tparam
 	for _, p := range ps {
@@ -300,6 +329,9 @@ func operators() []*row {
 	add("{0}.copy()", mk("Box", T), mk("Box", T))
 	add("{0}.copy(value: {1})", mk("Box", T), mk("Box", T), T)
 	add("{0}.copy(tag: {1}, value: {2})", mk("Box", T), mk("Box", T), tInt, T)
+	own(add)
+	add("summed<$T>({0}, {1})", T, T, T)
+	bounded("AddOp")
 	add("chan<$T>(4)", mk("chan", T))
 	rows[len(rows)-1].tparams = []tparam{{"$T", ""}}
 	add("mutex<$T>({0})", mk("mutex", T), T)

@@ -141,6 +141,18 @@ func (g *gen) assignTo(place *node, t *typ, d int) {
 		case "duration":
 			g.emit(place, pick(g, " += ", " -= "), g.exact(t, d))
 			return
+		case "Vec":
+			if g.chance(2) {
+				g.emit(place, pick(g, " *= ", " /= "), g.exact(tInt, d))
+				return
+			}
+			g.emit(place, pick(g, " += ", " -= "), g.exact(t, d))
+			return
+		case "Many":
+			if g.nested == 0 {
+				g.emit(place, pick(g, " += ", " = "), g.exact(t, d))
+				return
+			}
 		}
 	}
 	g.emit(place, " = ", g.expr(t, d))
@@ -326,6 +338,11 @@ func (g *gen) loop(d int) {
 		g.emit("var " + x + " = 0")
 		g.emit(head+"loop ", body([]string{x}, []*typ{tInt}, x+" += 1", fmt.Sprintf("if %s > %d { break }", x, 1+g.n(4))))
 	case 4:
+		if g.chance(2) {
+			u := g.randType(1)
+			over(mk("Steps", u), u)
+			return
+		}
 		over(mk("Countdown"), tInt)
 	case 5:
 		i := g.name("i")

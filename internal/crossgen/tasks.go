@@ -174,7 +174,8 @@ func (g *gen) counted(d int) *node {
 		g.declare(i, tInt, false)
 		n.add(g.block(func() {
 			v := g.name("x")
-			g.emit("let "+v+" = ", g.exact(tInt, d))
+			// Which of the tasks fails first is left open, so all fail alike.
+			g.emit("let "+v+" = (try ", g.arm(tInt, d), ` catch _ { throw error("uncounted") })`)
 			if g.chance(2) {
 				g.emit("yield_now()")
 			}
