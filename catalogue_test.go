@@ -165,6 +165,9 @@ struct Point { x: int, y: int
   fn sum() -> int { self.x + self.y }
 }
 struct Empty {}
+struct Told { n: int
+  fn to_str() -> str { "told" }
+}
 struct Node { next: Node? }
 struct Wide { a: int = 1, b: int = 2, c: str = "c", d: int = 4, e: int = 5, f: str = "f", g: int = 7, h: int = 8, i: int = 9, j: int = 10, k: int = 11 }
 enum Chain { End, More(next: Chain) }

@@ -73,7 +73,7 @@ func TestAnEntryShowsValuesOfTheLibrary(t *testing.T) {
 		{"import big", ""},
 		{"big.of(2) ** 70", "1180591620717411303424: Int"},
 		{"import decimal", ""},
-		{"{\"tea\": decimal.parse(\"2.50\")}", "{\"tea\": 2.5}: map<str, Decimal>"},
+		{"({\"tea\": decimal.parse(\"2.50\")})", "{\"tea\": 2.5}: map<str, Decimal>"},
 		{"import time", ""},
 		{"(time.date(2024, 3, 5), 0..3)", "(2024-03-05T00:00:00Z, 0..3): (Time, range)"},
 		{"big.of(2) ** 100_000", "<an integer of about 100008 bits>: Int"},

@@ -66,6 +66,8 @@ type compiler struct {
 	ifaces    map[string]int
 	boxed     []types.Type
 	boxedKeys map[string]bool
+	anyShows  bool            // a type may show itself by a method
+	holds     map[uint32]bool // the types of holdsShown
 	errType   types.Type
 	current   int                   // the function being compiled, -1 before the first
 	here      diag.Span             // what is being compiled
@@ -114,6 +116,7 @@ func newCompiler(prog *types.Program, opts Options) *compiler {
 		strs: map[string]int{}, byteStrs: map[string]int{}, enums: map[string]int{}, natives: map[string]int{}, funcs: map[string]int{}, generators: map[*types.TypeDecl]int{},
 		globals: map[*types.Global]int{}, deferred: map[*types.Local]bool{}, files: map[*diag.File]uint32{},
 		infos: map[*types.TypeDecl]*types.Info{}, selectors: map[string]int{}, ifaces: map[string]int{},
+		anyShows: prog.AnyShows(), holds: map[uint32]bool{},
 		boxedKeys: map[string]bool{}, current: -1, static: make([]types.Type, bytecode.NumFixedTypes),
 	}
 }
@@ -382,6 +385,7 @@ func (c *compiler) box(t types.Type) {
 		c.boxedKeys[key] = true
 		c.typeID(t)
 		c.boxed = append(c.boxed, t)
+		c.holdsShown(c.typeID(t)) // what is in it may be shown
 	}
 }
 

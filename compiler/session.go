@@ -19,7 +19,7 @@ type Session struct{ c *compiler }
 // instance's stubs that vm.LinkSession needs.
 func NewSession(prog *types.Program, opts Options) (*Session, *bytecode.Program, []diag.Diagnostic) {
 	s := &Session{newCompiler(prog, opts)}
-	s.c.session = true
+	s.c.session, s.c.anyShows = true, true
 	s.c.out.Code = slices.Repeat([]uint64{trap}, bytecode.StubWords)
 	s.c.inits = map[*types.Module]int{}
 	out, diags := s.grow(prog.Main, func(c *compiler) { c.errors() })
@@ -117,6 +117,7 @@ func (c *compiler) fork() *compiler {
 	n.natives, n.funcs = maps.Clone(c.natives), maps.Clone(c.funcs)
 	n.globals, n.deferred, n.files, n.infos = maps.Clone(c.globals), maps.Clone(c.deferred), maps.Clone(c.files), maps.Clone(c.infos)
 	n.selectors, n.ifaces, n.boxedKeys, n.inits = maps.Clone(c.selectors), maps.Clone(c.ifaces), maps.Clone(c.boxedKeys), maps.Clone(c.inits)
+	n.holds = maps.Clone(c.holds)
 	n.code = slices.Clone(c.code)
 	n.selFn = slices.Clone(c.selFn)
 	for i := range n.selFn {

@@ -96,9 +96,19 @@ func (b *builder) join(parts []joined, dst int) int {
 			b.text(p, r)
 			table = append(table, bytecode.InterpPart{Type: bytecode.IDStr})
 		default:
-			t := b.typeOf(p.x)
-			b.expr(p.x, t, r)
-			table = append(table, bytecode.InterpPart{Type: b.c.typeID(t)})
+			b.expr(p.x, b.typeOf(p.x), r)
+			table = append(table, bytecode.InterpPart{})
+		}
+		r++
+	}
+	r = first
+	for i, p := range parts { // when all are evaluated
+		if p.x == nil {
+			continue
+		}
+		if p.spec == "" {
+			_, t := b.ask(r, b.typeOf(p.x), r)
+			table[i].Type = b.c.typeID(t)
 		}
 		r++
 	}
@@ -130,7 +140,8 @@ func (b *builder) joinPairwise(parts []joined, dst int) int {
 		text := values + i
 		if p.x != nil && p.spec == "" && !isStr(b.typeOf(p.x)) {
 			text = part
-			b.emit(bytecode.TOSTR, pr(part), pr(values+i), uint16(b.c.typeID(b.typeOf(p.x))))
+			r, t := b.ask(values+i, b.typeOf(p.x), -1)
+			b.emit(bytecode.TOSTR, pr(part), pr(r), uint16(b.c.typeID(t)))
 			b.def(part, bytecode.IDStr)
 		}
 		b.emit(bytecode.CONCAT, pr(all), pr(all), pr(text))
@@ -152,14 +163,14 @@ func (b *builder) text(p joined, dst int) {
 	mark := b.top
 	switch {
 	case p.spec == "":
-		r := b.expr(p.x, nil, -1)
+		r, t := b.asked(p, -1)
 		b.emit(bytecode.TOSTR, pr(dst), pr(r), uint16(b.c.typeID(t)))
 	case len(p.holes) == 0:
-		r := b.expr(p.x, nil, -1)
+		r, t := b.asked(p, -1)
 		b.format(t, p.spec, r, dst)
 	default:
 		r := b.allocN(1 + len(p.holes))
-		b.expr(p.x, t, r)
+		_, t := b.asked(p, r)
 		for i, hole := range p.holes {
 			b.expr(hole, types.Int, r+1+i)
 		}

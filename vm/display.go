@@ -71,8 +71,9 @@ type printer struct {
 	limit  int
 	buf    []byte
 	paid   int
-	nested bool // texts in quotes
-	folds  bool // long ones are shown in part
+	nested bool     // texts in quotes
+	folds  bool     // long ones are shown in part
+	asks   *showing // for texts of values that show themselves
 	frames []printFrame
 	onPath map[unsafe.Pointer]struct{} // the objects of frames, once these are many
 	most   int                         // depth that has been paid for in onPath
@@ -108,7 +109,7 @@ const maxKept = 64 << 10
 func (p *printer) free() {
 	p.release()
 	if cap(p.buf) <= maxKept && cap(p.frames) <= manyFrames {
-		p.prog, p.task, p.onPath = nil, nil, nil
+		p.prog, p.task, p.onPath, p.asks = nil, nil, nil, nil
 		printers.Put(p)
 	}
 }
@@ -268,6 +269,9 @@ func (p *printer) step() {
 			p.pay()
 		}
 	}
+	if p.asks != nil && p.asks.texts == nil {
+		p.buf = p.buf[:0] // only who shows itself is wanted
+	}
 	f := &p.frames[len(p.frames)-1]
 	switch f.t.Kind {
 	case bytecode.TMap, bytecode.TSet:
@@ -325,7 +329,7 @@ func (p *printer) key(id uint32, key Value) {
 		p.value(id, key)
 		return
 	}
-	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true, folds: p.folds}
+	sub := printer{prog: p.prog, task: p.task, limit: p.limit, nested: true, folds: p.folds, asks: p.asks}
 	sub.print(id, key)
 	p.buf = append(p.buf, sub.buf...)
 	sub.release()
@@ -333,6 +337,9 @@ func (p *printer) key(id uint32, key Value) {
 
 // value writes a value without parts, or enters one with parts.
 func (p *printer) value(id uint32, v Value) {
+	if p.asks != nil && p.asked(id, v) {
+		return
+	}
 	b, ok := appendScalar(p.buf, p.prog, id, v)
 	if ok {
 		p.buf = b

@@ -22,7 +22,7 @@ type ownText struct {
 var ownTexts = map[string]ownText{"core.range": {[]string{"int", "int", "int"}, rangeText}}
 
 // Text says how the values of a struct that the module declares are shown. Its fields
-// have these types: "int", "bytes", or another struct that has its text, "big.Int".
+// have these types: "int", "bytes", or a struct of such fields that has its text, "big.Int".
 func (m *Module) Text(name string, fields []string, write OwnText) {
 	if m.texts == nil {
 		m.texts = map[string]ownText{}
@@ -47,29 +47,42 @@ func (p *Program) ownText(t *bytecode.Type) OwnText {
 	if t.Kind != bytecode.TStruct || t.Decl == "" {
 		return nil
 	}
-	of, ok := ownTexts[t.Decl]
-	if !ok {
-		of = p.modules.text(t.Decl)
-	}
+	of := p.textNamed(t.Decl)
 	if of.write == nil || len(t.Fields) != len(of.fields) {
 		return nil
 	}
 	for i, name := range of.fields {
 		id := t.Fields[i].Type
-		fits := false
-		switch name {
-		case "int":
-			fits = id == bytecode.IDInt
-		case "bytes":
-			fits = id == bytecode.IDBytes
-		default:
-			fits = p.Types[id].Decl == name && p.ownText(&p.Types[id]) != nil
-		}
-		if !fits {
+		if !isPlainField(id, name) && !p.isPlainStruct(&p.Types[id], name) {
 			return nil
 		}
 	}
 	return of.write
+}
+
+func (p *Program) textNamed(decl string) ownText {
+	if of, ok := ownTexts[decl]; ok {
+		return of
+	}
+	return p.modules.text(decl)
+}
+
+func isPlainField(id uint32, name string) bool {
+	return name == "int" && id == bytecode.IDInt || name == "bytes" && id == bytecode.IDBytes
+}
+
+// isPlainStruct reports whether a type is the struct of a name, with the fields that its text reads.
+func (p *Program) isPlainStruct(t *bytecode.Type, name string) bool {
+	fields := p.textNamed(name).fields
+	if t.Kind != bytecode.TStruct || t.Decl != name || len(fields) == 0 || len(t.Fields) != len(fields) {
+		return false
+	}
+	for i := range fields {
+		if !isPlainField(t.Fields[i].Type, fields[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // Fields are those of a value that an OwnText writes.

@@ -39,6 +39,7 @@ type Program struct {
 	leading   *leadsOnce
 	checked   checkedProgram
 	kinds     []fileKind // of the files, where a module is whole
+	shows     []bool     // by type id: what shows itself; nil where no type does
 	texts     []OwnText  // by type id, nil where no type has one
 }
 
@@ -116,6 +117,7 @@ func link(old *Program, bp *bytecode.Program) (*Program, error) {
 		p.enumList = append(p.enumList, p.enumConst(&bp.Enums[len(old.enumList)+i]))
 	}
 	p.linkFuncs(old)
+	p.linkShows()
 	for _, tab := range bp.Jumps {
 		scaled := make([]uint32, len(tab))
 		for i, w := range tab {

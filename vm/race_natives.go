@@ -130,6 +130,8 @@ var nativeAccesses = map[string]nativeAccess{
 	"list.take":         func(a *raceArgs) { a.elems(0, 0, a.int(1)) },
 	"list.skip":         func(a *raceArgs) { a.elems(0, a.int(1), a.len(0)) },
 	"list.repeat":       readsAll,
+	"core.showing":      readsDeep,
+	"core.text_with":    readsDeep,
 	"list.sort":         func(a *raceArgs) { a.deep(0); a.writes(0) },
 	"core.sort_by_keys": func(a *raceArgs) { a.deep(1); a.writes(0) },
 	"core.become": func(a *raceArgs) {

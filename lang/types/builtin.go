@@ -61,6 +61,7 @@ func (c *checker) callBuiltin(e *syntax.Call, name string, want Type) Type {
 			c.anyNone(t, 0)
 			if name == "print" || name == "str" {
 				c.shownFunction(a.Value)
+				c.shows(t, a.Value.Span())
 			}
 		}
 		info.Params[i] = Prune(t)

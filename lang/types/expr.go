@@ -175,6 +175,7 @@ func (c *checker) interp(e *syntax.InterpLit) Type {
 		}
 		t := c.expr(p.X, nil, nil)
 		c.shownFunction(p.X)
+		c.shows(t, p.X.Span())
 		for _, hole := range p.Holes {
 			c.check(hole, Int, &reason{text: "a width or precision of a format"})
 		}

@@ -25,7 +25,7 @@ type coreTypes struct{ decls map[string]*TypeDecl }
 func (k *coreTypes) is(d *TypeDecl, name string) bool { return d.Name == name && k.decls[name] == d }
 
 // coreNames are the interfaces with a meaning to the checker.
-var coreNames = []string{"Error", "Ordered", "Hashable", "Number", "AddOp", "SubOp", "SinceOp", "MulOp", "DivOp", "RemOp", "PowOp", "NegOp", "Comparable"}
+var coreNames = []string{"Error", "Ordered", "Hashable", "Number", "AddOp", "SubOp", "SinceOp", "MulOp", "DivOp", "RemOp", "PowOp", "NegOp", "Comparable", "Show"}
 
 func (c *checker) openPrelude() {
 	p := &c.lib
