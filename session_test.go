@@ -82,6 +82,23 @@ func TestAnEntryShowsValuesOfTheLibrary(t *testing.T) {
 	}
 }
 
+func TestEntriesShowByMethodsOfLaterOnes(t *testing.T) {
+	s := newSession(t)
+	for _, step := range []struct{ src, want string }{
+		{"fn told(x: any) -> str { \"<${x}>\" }\nlet all: [any] = []", ""},
+		{"told(all)", `"<[]>": str`},
+		{"struct M { n: int, fn to_str() -> str { \"m${self.n}\" } }", ""},
+		{"all.push(M(1)); all.push([M(2)])", ""},
+		{"told(all)", `"<[m1, [m2]]>": str`},
+		{"print(all, M(3))", "[m1, [m2]] m3\n"},
+		{"M(3)", "M(n: 3): M"},
+		{"struct M { n: int }", ""},
+		{"print(all, M(3))", "[m1, [m2]] M(n: 3)\n"},
+	} {
+		require.Equal(t, step.want, s.enter(step.src), step.src)
+	}
+}
+
 func TestEntriesSeeThoseBeforeThem(t *testing.T) {
 	s := newSession(t)
 	for _, step := range []struct{ src, want string }{
