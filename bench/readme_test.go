@@ -92,7 +92,7 @@ func TestTheWordsOfReadmeHoldInItsTables(t *testing.T) {
 			min(mean("Tengo"), mean("gopher-lua"), mean("goja")) > 3*mean("Runnel")},
 		{"and faster than C Lua", mean("Runnel") < 1},
 		{"a loop over numbers takes several times as long as in Go", value("cpu", "Runnel", "nbody") > 2*value("cpu", "native Go", "nbody")},
-		{"an idle one takes about a kilobyte and a half", 1000 < idle && idle < 2000},
+		{"An idle one takes about a kilobyte and a half", 1000 < idle && idle < 2000},
 	} {
 		assert.True(t, strings.Contains(strings.ReplaceAll(readme, "\n", " "), w.says), "README does not say that %s", w.says)
 		assert.True(t, w.holds, w.says)
