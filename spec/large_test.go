@@ -43,6 +43,27 @@ func TestLimitsOfTheCompiler(t *testing.T) {
 	}
 }
 
+// What the language promises of chains (16.4).
+func TestChainsCompile(t *testing.T) {
+	const decl = "struct S { x: int\n  fn f(a: int, b: str = \"\") -> S { self }\n}\n"
+	for name, src := range map[string]string{
+		"operators": "print(1" + strings.Repeat(" + 1", 9900) + ")",
+		"else if":   "let n = 1\nif n == 0 { print(n) }" + strings.Repeat(" else if n == 2 { print(n) }", 9900),
+		"calls":     decl + "print(S(1)" + strings.Repeat(".f(1)", 1000) + ")",
+		"lambdas":   "print([1]" + strings.Repeat(".map(|x| x + 1)", 1000) + ")",
+		"copies":    decl + "print(S(1)" + strings.Repeat(".copy(x: 2)", 1000) + ")",
+		"optionals": decl + "let s: S? = none\nprint(s" + strings.Repeat("?.f(1)", 1000) + ")",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := runnel.MustNew(runnel.WithModules(all.Modules()...)).Compile("chain.rnl", src)
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // importChain holds a file m<i>.rnl for every number, which imports the next.
 type importChain struct{}
 
