@@ -46,10 +46,49 @@ func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 	c.explainMismatch(d, e, got, want)
 }
 
+// isPostfix reports whether `.name` can stand behind an expression as it is written.
+func isPostfix(e syntax.Expr) bool {
+	switch e.(type) {
+	case *syntax.Ident, *syntax.Member, *syntax.Call, *syntax.SelfExpr, *syntax.Index, *syntax.Paren:
+		return true
+	}
+	return false
+}
+
+// methodLike names the one method of a struct that is such a function as is wanted.
+func methodLike(got, want Type) (name string) {
+	n, ok := Prune(got).(*Named)
+	f, isFunc := Prune(want).(*Func)
+	if !ok || !isFunc || len(n.Args) > 0 {
+		return ""
+	}
+	for _, m := range n.Decl.Methods {
+		fits := len(m.Params) == len(f.Params) && len(m.TypeParams) == 0 && Identical(m.Result, f.Result)
+		for i := range f.Params {
+			fits = fits && Identical(m.Params[i].Type, f.Params[i])
+		}
+		if fits && name != "" {
+			return ""
+		}
+		if fits {
+			name = m.Name
+		}
+	}
+	return name
+}
+
 // explainMismatch adds what mends the usual mismatches.
 func (c *checker) explainMismatch(d report, e syntax.Expr, got, want Type) {
 	if isNone(e) {
 		d.help("only an optional can be none: declare it as `%s?`", want)
+		return
+	}
+	if name := methodLike(got, want); name != "" && isPostfix(e) {
+		d.fix("its method does it", diag.Edit{Span: diag.Span{Start: e.Span().End, End: e.Span().End}, New: "." + name})
+		return
+	}
+	if want == Type(Duration) && c.hasMember(got, "since") {
+		d.help("the time since then is `time.now() - %s`; what takes a duration goes with `time.mono()`", c.short(e))
 		return
 	}
 	src := c.source(e.Span())
