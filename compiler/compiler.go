@@ -468,9 +468,12 @@ func (c *compiler) methodFor(t types.Type, s *selector) int {
 	}
 	fn, args := c.prog.MethodOf(t, s.fn.Name)
 	self := t
-	if fn == nil || fn.Owner != nil && fn.Owner.Kind == types.KInterface {
+	switch {
+	case fn == nil || fn.Owner == s.iface.Decl:
 		fn, args, self = s.fn, s.iface.Args, s.iface
-	} else if fn.Ext != nil {
+	case fn.Owner != nil && fn.Owner.Kind == types.KInterface: // the default of another one, that t asserts
+		self = &types.Named{Decl: fn.Owner, Args: args}
+	case fn.Ext != nil:
 		sub := &types.Subst{Params: fn.Ext.Params, Args: args}
 		self = sub.Apply(fn.Ext.Target)
 	}
