@@ -356,9 +356,13 @@ func TestAnAbortWaitsForLastWordsOnly(t *testing.T) {
 	defer rt.Close()
 	const words = `
 import actor
-struct A { fn receive(m: int, ctx: actor.Context<int>) {}
+struct A { let lives: chan<int>
+  fn receive(m: int, ctx: actor.Context<int>) { self.lives.send(m) }
   fn on_stop(ctx: actor.Context<int>, killed: bool) { sleep(700ms); note.said() } }
-let a = actor.start(A())
+let lives = chan<int>(1)
+let a = actor.start(A(lives))
+a.tell(1)
+lives.recv()
 `
 	for src, want := range map[string]int64{"": 0, words: 1} {
 		p, err := rt.Compile("a.rnl", "import note\n"+src+"defer { sleep(1h) }\nnote.begun()\nsleep(1h)")
