@@ -46,7 +46,7 @@ var ways = sync.OnceValue(func() map[string]map[string]string {
 		union = ($ + other).unique() | drop = $.skip(n) | dropwhile = $.skip_while(f) | keepif = $.retain(f) | minmax = ($.min(), $.max())
 		none = !$.any(f) | one = $.count(f) == 1 | sample,choice = rand.pick($) | shuffle = rand.shuffle($)
 		flatten = $ | toh,todict,tomap = $.map(|x| (key, x)).to_map() | transpose = (0..n).map(|j| $.map(|row| row[j]))
-		valuesat = indexes.map(|i| $[i]) | join = $.map(|x| str(x)).join(", ")`),
+		valuesat = indexes.map(|i| $[i]) | concat = $ + other`),
 		"set": waysByName(`
 		differenceupdate = for x in other { $.remove(x) } | intersectionupdate = $.intersect(other)
 		symmetricdifferenceupdate = $.union(other).diff($.intersect(other)) | symmetricdifference = $.diff(other).union(other.diff($))
