@@ -73,10 +73,18 @@ func (l *Library) Suggest(name string) string {
 	return diag.Suggest(name, slices.Compact(names))
 }
 
-// Describe writes what a name means: a page, or items. The error tells that
+// Describe writes what a name means: a reserved word, a page, or items. The error tells that
 // nothing has the name, and what was probably meant.
 func (l *Library) Describe(out io.Writer, name string, s Style) error {
 	found := l.Find(name)
+	if text := reservedWord(name, s); text != "" {
+		if _, err := io.WriteString(out, text); err != nil || found.Items == nil {
+			return err
+		}
+		if _, err := io.WriteString(out, "\n"); err != nil {
+			return err
+		}
+	}
 	switch {
 	case found.Page != nil:
 		return found.Page.Text(out, s)
