@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -466,10 +467,16 @@ print((await_all(tasks)).sum())`, runnel.Host{FS: newSlowFS(map[string]string{"a
 // pipeFS has one file, a pipe whose other end the test holds.
 type pipeFS struct {
 	vm.FileSystem
-	r *os.File
+	r      *os.File
+	opened *atomic.Bool // if any, set when it has been
 }
 
-func (p pipeFS) OpenFile(string, int, fs.FileMode) (vm.File, error) { return p.r, nil }
+func (p pipeFS) OpenFile(string, int, fs.FileMode) (vm.File, error) {
+	if p.opened != nil {
+		p.opened.Store(true)
+	}
+	return p.r, nil
+}
 
 // A stream that can be interrupted is: no thread is left behind, and what comes
 // later is for the next who reads.
@@ -477,13 +484,16 @@ func TestAnAbandonedReadOfAPipeEnds(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer w.Close()
-	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{FS: pipeFS{r: r}})).Compile("test.rnl", `
+	var opened atomic.Bool
+	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{FS: pipeFS{r: r, opened: &opened}})).Compile("test.rnl", `
 import fs
 let _ = try { timeout(1ms, || fs.read("pipe")) } catch e: Timeout { "late" }`)
 	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	require.NoError(t, in.Run(context.Background()))
+	for !opened.Load() { // else the time was over before the file was opened
+		in := prog.NewInstance()
+		defer in.Close()
+		require.NoError(t, in.Run(context.Background()))
+	}
 	require.Eventually(t, func() bool { _, err := w.Write([]byte("x")); return err != nil }, time.Minute, time.Millisecond,
 		"the reading end is closed")
 }

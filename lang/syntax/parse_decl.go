@@ -359,12 +359,45 @@ func (p *parser) name(what string) Name {
 	if p.kind.IsKeyword() && !p.newline() {
 		d := p.report(diag.ReservedWord, p.here(), "`%s` is a keyword and cannot name %s", p.tok.Value, what)
 		d.Help = append(d.Help, "choose another name, such as `"+p.tok.Value+"_`")
+		if p.misnamed == nil {
+			p.misnamed = map[token.Kind]bool{}
+		}
+		p.misnamed[p.kind] = true
 		return p.ident()
 	}
 	if p.kind != token.Ident {
 		p.failExpected("the name of " + what)
 	}
 	return p.ident()
+}
+
+// standsAsName reports whether the lookahead, a reserved word that something has been
+// called by, is that name again: the mistake is told once.
+func (p *parser) standsAsName() bool {
+	if !p.nl && p.lastEndsOperand() {
+		return false
+	}
+	t := p.peek2()
+	adjacent := t.Pos.Offset == p.tok.Pos.Offset+len(p.tok.Value)
+	switch kind := kindOf(t); {
+	case t.Pos.Line > p.tok.Pos.Line || kind == token.EOF || kind == token.StrMid || kind == token.StrTail:
+		return true
+	case kind == token.LBrace || kind == token.Bang:
+		return false
+	case kind == token.LParen || kind == token.LBrack:
+		return adjacent
+	default:
+		return kind.IsFixed() && !kind.IsKeyword()
+	}
+}
+
+// lastEndsOperand reports whether the last token taken may be the end of an operand.
+func (p *parser) lastEndsOperand() bool {
+	switch p.last {
+	case token.Ident, token.RParen, token.RBrack, token.RBrace, token.Self, token.True, token.False, token.None, token.StrTail:
+		return true
+	}
+	return p.last >= token.Int && p.last <= token.Str
 }
 
 // builtinTypes are the names of types that may stand at the head of an expression.

@@ -112,8 +112,9 @@ type parser struct {
 	guardIn    int    // one more than the brackets around a guard, whose => ends it
 	spreads    int    // elements with `...` so far
 	cases      caseArms
-	names      []string         // that a row of names binds
-	several    *diag.Diagnostic // of the names of the last let, if there were several
+	names      []string            // that a row of names binds
+	misnamed   map[token.Kind]bool // reserved words that something has been called by
+	several    *diag.Diagnostic    // of the names of the last let, if there were several
 	src        *diag.File
 }
 
@@ -187,6 +188,9 @@ func (p *parser) load() {
 			p.indent = p.tok.Pos.Column
 		}
 		if p.kind != token.Invalid {
+			if p.misnamed != nil && p.misnamed[p.kind] && p.standsAsName() {
+				p.kind = token.Ident
+			}
 			return
 		}
 		p.invalid()
