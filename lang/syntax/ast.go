@@ -87,6 +87,7 @@ type FnDecl struct {
 	Result     TypeExpr // nil means ()
 	Body       *Block
 	Yields     bool // a `yield` stands in the body, and in no function within it
+	Untyped    bool // it has been told that the result needs a type
 }
 
 // TypeParam: T or T: Bound.

@@ -135,11 +135,13 @@ func (p *parser) fnRest(start uint32, h fnHead) *FnDecl {
 	if f.TypeParams = p.typeParams(); f.TypeParams == nil {
 		f.TypeParams = p.bracketParams()
 	}
+	known := len(p.diags)
 	f.Params = p.params()
+	head := p.end
 	f.Result = p.result()
 	p.headTail()
-	outer := p.yields
-	p.yields = false
+	outer, given := p.yields, p.given
+	p.yields, p.given = false, nil
 	switch {
 	case p.kind == token.LBrace && (!p.newline() || !h.native && !h.bodyless):
 		f.Body = p.block()
@@ -148,6 +150,10 @@ func (p *parser) fnRest(start uint32, h fnHead) *FnDecl {
 		f.Body = p.missingBody()
 	}
 	f.Yields, p.yields = p.yields, outer
+	if f.Result == nil && !f.Yields && len(p.diags) > known {
+		p.missingResult(f, head)
+	}
+	p.given = given
 	f.StmtBase = StmtBase{p.span(start)}
 	return f
 }

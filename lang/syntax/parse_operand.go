@@ -227,10 +227,10 @@ func (p *parser) lambda() Expr {
 			Help = []string{"its body follows the parameters: `|x| x + 1`"}
 		p.next()
 	}
-	outer := p.yields
+	outer, given := p.yields, p.given
 	p.yields = false
 	l.Body = p.armBody()
-	l.Yields, p.yields = p.yields, outer
+	l.Yields, p.yields, p.given = p.yields, outer, given
 	l.ExprBase = p.base(start)
 	p.leave(h)
 	return l
@@ -318,6 +318,9 @@ func (p *parser) jump() Expr {
 		r := &Return{}
 		if !p.endsOperand() {
 			r.X = p.severalResults(start, p.expr())
+			if p.given == nil {
+				p.given = r.X
+			}
 		}
 		r.ExprBase = p.base(start)
 		return r

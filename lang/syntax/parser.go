@@ -113,6 +113,7 @@ type parser struct {
 	spreads    int    // elements with `...` so far
 	cases      caseArms
 	names      []string            // that a row of names binds
+	given      Expr                // what the first `return` of the function that is parsed gives
 	misnamed   map[token.Kind]bool // reserved words that something has been called by
 	several    *diag.Diagnostic    // of the names of the last let, if there were several
 	src        *diag.File

@@ -516,7 +516,9 @@ func (p *parser) slipHelp(d *diag.Diagnostic) {
 		d.Help = append(d.Help, "a lambda is written `|x| x + 1`")
 	case token.Question:
 		if k := p.next2(); k == token.EOF || k == token.RBrace || k == token.Semi || k == token.Dot || binaryOps[k].prec != precNone && k != token.Minus {
+			d.Message = "there is no `?` behind a value"
 			d.Help = append(d.Help, "errors are passed on by themselves; the value of an optional is `x!` or `x ?? y`")
+			d.Fixes = []diag.Fix{{Title: "leave it out", Edits: []diag.Edit{{Span: p.here()}}}}
 			return
 		}
 		d.Help = append(d.Help, "the conditional expression is `if c { a } else { b }`; the default of an optional is `x ?? y`")

@@ -260,3 +260,70 @@ func (p *parser) lambdaSlip() Expr {
 	p.leave(h)
 	return l
 }
+
+// missingResult tells, beside what else is wrong with a function, that it has no type for
+// what it gives: else that comes when all is mended.
+func (p *parser) missingResult(f *FnDecl, head uint32) {
+	x := p.given
+	if x == nil {
+		x = lastOperand(f.Body)
+	}
+	if x == nil {
+		return
+	}
+	d := p.remark(diag.MissingAnnotation, point(head), "the result of `%s` needs a type", f.Name.Text)
+	d.Text = "expected `-> T` here"
+	f.Untyped = true
+	if t := literalType(x); t != "" {
+		d.Fixes = []diag.Fix{{Title: "write `-> " + t + "`", Edits: []diag.Edit{{Span: point(head), New: " -> " + t}}}}
+		return
+	}
+	d.Help = append(d.Help, "write `-> int`, or what else it gives, behind the parameters; a function that gives nothing has none")
+}
+
+// lastOperand is what a body ends with, if it is there for its value only.
+func lastOperand(body *Block) Expr {
+	if body == nil || len(body.Stmts) == 0 {
+		return nil
+	}
+	s, ok := body.Stmts[len(body.Stmts)-1].(*ExprStmt)
+	if !ok || s.Semi {
+		return nil
+	}
+	if b, ok := s.X.(*Binary); ok {
+		return b
+	}
+	if literalType(s.X) != "" {
+		return s.X
+	}
+	return nil
+}
+
+// literalType is the type of a literal, "" of anything else.
+func literalType(x Expr) string {
+	tuple, ok := x.(*TupleLit)
+	if !ok {
+		return scalarType(x)
+	}
+	types := make([]string, len(tuple.Elems))
+	for i, e := range tuple.Elems {
+		if types[i] = scalarType(e); types[i] == "" {
+			return ""
+		}
+	}
+	return "(" + strings.Join(types, ", ") + ")"
+}
+
+func scalarType(x Expr) string {
+	switch x.(type) {
+	case *IntLit:
+		return "int"
+	case *FloatLit:
+		return "float"
+	case *BoolLit:
+		return "bool"
+	case *StrLit, *InterpLit:
+		return "str"
+	}
+	return ""
+}

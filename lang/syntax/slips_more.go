@@ -118,8 +118,27 @@ func (p *parser) listInBraces(at diag.Span, first Expr) Expr {
 	if p.kind != token.RBrace {
 		p.bail()
 	}
+	if keys := p.shorthand(l.Elems); keys != "" {
+		d.Message = "braces are for maps, whose keys are written: `{\"a\": a}`; a list stands in brackets"
+		d.Fixes = []diag.Fix{{Title: "write a map", Edits: []diag.Edit{{Span: diag.Span{Start: at.Start, End: p.here().End}, New: keys}}}}
+		d.Help = append(d.Help, "for a record with fields declare a `struct`: `struct Point { x: int, y: int }`, made with `Point(1, 2)`")
+		return &BadExpr{p.base(at.Start)}
+	}
 	d.Fixes = []diag.Fix{{Title: "write brackets", Edits: []diag.Edit{{Span: at, New: "["}, {Span: p.here(), New: "]"}}}}
 	return l
+}
+
+// shorthand is a map for {a, b} of JavaScript, "" where not all are names.
+func (p *parser) shorthand(elems []Expr) string {
+	entries := make([]string, len(elems))
+	for i, e := range elems {
+		id, ok := e.(*Ident)
+		if !ok {
+			return ""
+		}
+		entries[i] = `"` + id.Name + `": ` + id.Name
+	}
+	return "{" + strings.Join(entries, ", ") + "}"
 }
 
 // spread reads `...xs` before an element or argument; it reports whether there was one.

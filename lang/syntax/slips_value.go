@@ -240,11 +240,26 @@ func (p *parser) besideValue(d *diag.Diagnostic, value Expr) {
 	case *Call:
 		if fn := p.text(x.Fn.Span()); (fn == "pcall" || fn == "xpcall") && len(x.Args) > 0 {
 			d.Message = "there is no `" + fn + "` in Runnel"
-			d.Help = []string{"errors are caught with `try { " + p.bodyOf(x.Args[0].Value) + " } catch " + other + " { ... }`"}
+			body := p.bodyOf(x.Args[0].Value)
+			if strings.HasPrefix(body, "error(") {
+				body = "throw " + body
+			}
+			d.Help = []string{"errors are caught with `try { " + body + " } catch " + other + " { ... }`"}
+			return
+		}
+		if m, ok := x.Fn.(*Member); ok && givesOptional[m.Name.Text] {
+			d.Message = "what may be missing is an optional, with no `" + other + "` beside it"
+			d.Help = []string{"write `if let " + name + " = " + text + " { ... }`, or with a default `let " + name + " = " + text + " ?? ...`"}
 			return
 		}
 	}
 	d.Help = []string{"it throws when it fails: write `let " + name + " = " + text + "`; to handle that, `try { ... } catch " + other + " { ... }` around it"}
+}
+
+// givesOptional are methods whose result may be missing, and that throw nothing.
+var givesOptional = map[string]bool{
+	"parse": true, "parse_int": true, "parse_float": true, "get": true, "first": true, "last": true, "find": true, "find_index": true,
+	"index_of": true, "pop": true, "min": true, "max": true, "min_by": true, "max_by": true, "next": true, "try_recv": true,
 }
 
 // bodyOf is what a function that is called without arguments does.

@@ -22,7 +22,7 @@ var foreignHelp = sync.OnceValue(func() map[string]string {
 		"Ok":  "give the value back as it is; what fails throws: `throw error(\"...\")`",
 		"Err": "what fails throws: `throw error(\"...\")`", "errors": "make an error with `error(\"...\")`",
 		"Math": "the functions of numbers are in the module math: `import math`", "JSON": "it is in the module json: `import json`",
-		"setTimeout": "start a task that waits: `spawn { sleep(100ms); f() }`", "setInterval": "start a task that waits: `spawn { loop { sleep(100ms); f() } }`",
+		"setTimeout": "start a task that waits, and wait for it before the program ends: `let t = spawn { sleep(100ms); f() }`, `await t`", "setInterval": "start a task that waits: `spawn { loop { sleep(100ms); f() } }`",
 		"sorted": "lists have methods: `xs.sort()`, `xs.sort_by(|x| ...)`", "append": "lists have a method: `xs.push(x)`",
 		"enumerate": "count along with `for i, x in xs { ... }`", "isinstance": "test a type with `x is T`",
 		"make": "a list is made with `[]`, a map with `map<K, V>()`, a channel with `chan<T>()`", "new": "a struct is made by calling it: `Point(x: 1, y: 2)`",

@@ -104,8 +104,12 @@ func (c *checker) returnExpr(e *syntax.Return) Type {
 	case e.X != nil && Prune(fr.result) == Type(Unit) && fr.why != nil && !c.isLambda():
 		t := c.expr(e.X, nil, nil)
 		if t != Type(Unit) && t != Type(Invalid) && t != Type(Never) {
+			fn, ok := fr.node.(*FuncDecl)
+			if ok && fn.Syntax != nil && fn.Syntax.Untyped {
+				return Never // the parser has told
+			}
 			d := c.err(diag.TypeMismatch, e.X.Span(), "this function gives no value")
-			if fn, ok := fr.node.(*FuncDecl); ok {
+			if ok {
 				d.label(fn.At, "declared without a result").help("declare it: `-> %s`", c.shown(t))
 			}
 		}

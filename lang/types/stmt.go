@@ -243,7 +243,12 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 		}
 	case *syntax.Binary:
 		if x.Op == syntax.OpEq {
-			d.help("`==` compares; to assign, write `=`")
+			switch unparen(x.X).(type) {
+			case *syntax.Ident, *syntax.Member, *syntax.Index:
+				d.help("`==` compares; to assign, write `=`")
+			default:
+				d.help("`==` compares: use what it gives, `if %s { ... }`, or demand it, `assert(%[1]s)`", c.source(e.Span()))
+			}
 			return
 		}
 		if y, ok := x.Y.(*syntax.Unary); ok && x.Op == syntax.OpLt && y.Op == syntax.OpNeg && c.info.TypeOf(x.X) == Type(Invalid) {

@@ -78,7 +78,7 @@ func TestConsequencesOfSyntaxErrorsAreLeftOut(t *testing.T) {
 		"let a, b = f()\nprint(a, b)":                     {"1:5 E0119"},
 		"enum S { A(r: int) }\nlet s = S::A(1)\nprint(s)": {"2:10 E0119"},
 		"fn f(x: int) -> void { }\nf(1)":                  {"1:17 E0119"},
-		"fn add(a, b) { a + b }\nprint(add(1, 2) == 3)":   {"1:9 E0117", "1:12 E0117"},
+		"fn add(a, b) { a + b }\nprint(add(1, 2) == 3)":   {"1:9 E0117", "1:12 E0117", "1:13 E0117"},
 		"fn g(a: int {\n}\nelsewhere(1)\nprint(g(1))":     {"1:13 E0102", "3:1 E0201"},
 	} {
 		require.Equal(t, want, codesOf(check(t, src, nil)), src)
