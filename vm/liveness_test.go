@@ -444,32 +444,45 @@ pub fn count() -> int { alive.load() } // to list them would hold them meanwhile
 }
 
 // A host's call runs on the host's goroutine; what it drops is found though no worker
-// has had a turn.
+// has had a turn, and though no look has got through before.
 func TestWhatACallOfAHostDropsStops(t *testing.T) {
 	rt := runnel.MustNew(runnel.WithModules(actor.Module, sync.Module))
 	prog, err := rt.Compile("drop.rnl", `import actor
 import sync
-let alive = sync.atomic(1)
+let alive = sync.atomic(0)
 struct Idle {
   fn receive(n: int, ctx: actor.Context<int>) {}
   fn on_stop(ctx: actor.Context<int>, killed: bool) { alive.add(-1) }
 }
-let live = [actor.start(Idle())]
+let live: [actor.Ref<int>] = []
+pub fn begin() {
+  live.push(actor.start(Idle()))
+  alive.add(1)
+}
 pub fn drop() { live.clear() }
 pub fn count() -> int { alive.load() }
 `)
 	require.NoError(t, err)
-	in, err := prog.Start(t.Context())
-	require.NoError(t, err)
-	defer in.Close()
-	time.Sleep(300 * time.Millisecond) // until looks have found nothing to do
-	_, err = in.Call(t.Context(), "drop")
-	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		n, err := in.Call(t.Context(), "count")
+	for _, heldUp := range []bool{false, true} {
+		in, err := prog.Start(t.Context())
 		require.NoError(t, err)
-		return fmt.Sprint(n) == "0"
-	}, time.Minute, 10*time.Millisecond)
+		defer in.Close()
+		release := func() {}
+		if heldUp {
+			release = in.VM().HoldLooks()
+		}
+		_, err = in.Call(t.Context(), "begin")
+		require.NoError(t, err)
+		time.Sleep(300 * time.Millisecond) // until looks have found nothing to do
+		release()
+		_, err = in.Call(t.Context(), "drop")
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			n, err := in.Call(t.Context(), "count")
+			require.NoError(t, err)
+			return fmt.Sprint(n) == "0"
+		}, time.Minute, 10*time.Millisecond, "looks held up: %v", heldUp)
+	}
 }
 
 // endings are scripts in which actors or questions end because nobody can reach

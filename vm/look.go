@@ -52,6 +52,7 @@ func (in *Instance) goOn(l *liveness, most time.Duration) (over, found bool) {
 	r := &in.reaper
 	if !l.begun && r.inTransit.Load() > 0 {
 		r.held.Store(true)
+		r.missed.Store(true) // who waits has not been seen
 		return true, false
 	}
 	begun := time.Now() // the wait for the world to stop does not count

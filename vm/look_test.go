@@ -31,8 +31,7 @@ func (in *Instance) SliceLooks(most time.Duration) {
 // whether it has suspects; missed are tasks that it has reached although nobody could
 // before it began and after it ended. Meanwhile nothing else is ended.
 func (in *Instance) Scout() (slices int, suspects bool, missed int) {
-	in.reaper.inTransit.Add(1)
-	defer in.Received(Value{p: noneInAny})
+	defer in.HoldLooks()()
 	before := in.stuckNow()
 	l := in.newLiveness()
 	l.scouts = true
@@ -48,6 +47,12 @@ func (in *Instance) Scout() (slices int, suspects bool, missed int) {
 		}
 	}
 	return slices, suspects, missed
+}
+
+// HoldLooks puts looks off, as a result does that a host has not looked into yet.
+func (in *Instance) HoldLooks() (release func()) {
+	in.reaper.inTransit.Add(1)
+	return func() { in.Received(Value{p: noneInAny}) }
 }
 
 func (in *Instance) begin(l *liveness) {

@@ -129,12 +129,12 @@ func (in *Instance) reapInTime() {
 	if in.closing.Load() {
 		return
 	}
-	r.missed.Store(false) // before the look: who begins to wait from now on may not be seen
+	missed := r.missed.Swap(false) // before the look: who begins to wait from now on may not be seen
 	turns, working := in.sched.Turns()
 	in.mu.Lock()
 	was, pause, share := r.turns, r.pause, time.Duration(reapShare)
 	in.mu.Unlock()
-	if working || turns != was || r.stirred.Swap(false) {
+	if missed || working || turns != was || r.stirred.Swap(false) {
 		if in.look() { // what that held may now be reached by nobody
 			pause, share = reapNext, reapNextShare
 		} else {
