@@ -296,7 +296,7 @@ print(f(1, a: 2))`,
 		`fn f(a: int, b: int = 1) -> int { a + b }
 print(f(1, b: 2))`},
 	{CannotInfer, "a type cannot be inferred",
-		"The type follows neither from the value nor from where it is used in the same statement.\n" +
+		"The type follows neither from the value nor from what the rest of the block does with it.\n" +
 			"Write it after the name, `let xs: [int] = []`, or give type arguments, `chan<int>()`.",
 		`let xs = []
 print(xs)`,

@@ -13,12 +13,12 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 	}
 	t := c.target(target)
 	if target != s.Target {
-		c.info.Types[s.Target.ID()] = t
+		c.setType(s.Target.ID(), t)
 	}
 	defer c.commentedOperand(s.Value)
 	if s.Op == syntax.OpNone {
 		c.assignedSign(s)
-		c.check(s.Value, t, &reason{text: "what is assigned to `" + c.short(target) + "`"})
+		c.check(s.Value, t, &reason{text: "what is assigned to `" + c.short(target) + "`", later: c.laterOf(target)})
 		return
 	}
 	var got Type
@@ -51,7 +51,7 @@ func (c *checker) target(e syntax.Expr) Type {
 	switch x := e.(type) {
 	case *syntax.Ident:
 		t := c.variableTarget(x)
-		c.info.Types[x.Id] = t
+		c.setType(x.Id, t)
 		return t
 	case *syntax.Member:
 		t := c.expr(x, nil, nil)

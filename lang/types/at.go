@@ -40,7 +40,7 @@ func (c *checker) bodyAt(f *FuncDecl, at uint32) {
 // wanted reports whether a top-level statement that declares nothing is to be
 // checked.
 func (c *checker) wanted(s syntax.Stmt) bool {
-	return c.opts.At == 0 || c.mod == c.prog.Main && holds(s, c.opts.At)
+	return c.opts.At == 0 || c.mod == c.prog.Main && (holds(s, c.opts.At) || len(c.undecided) > 0)
 }
 
 // isPast reports whether a statement of a block comes after the position that a

@@ -50,6 +50,11 @@ func (c *checker) testBody(m *Module, t *syntax.TestDecl) {
 
 func (c *checker) topLevelStmts(m *Module) {
 	c.frame.scopes = append(c.frame.scopes, 0)
+	whole := c.openRegion()
+	defer func() {
+		c.reportLaters(0, whole.reports)
+		c.closeRegion(whole)
+	}()
 	diverged, warned := false, false
 	for _, item := range m.File.Items {
 		switch s := item.(type) {
@@ -93,6 +98,7 @@ func (c *checker) topLevelLet(s *syntax.LetStmt) (diverges bool) {
 	t := c.letValue(s)
 	c.binding = nil
 	c.bindIrrefutable(s.Pattern, t, 0, inLet)
+	c.leaveOpen(s, r)
 	c.closeRegion(r)
 	c.noteLambda(s)
 	c.eachBinding(s.Pattern, func(b *syntax.BindPattern) {

@@ -18,6 +18,7 @@ type callee struct {
 	at     diag.Span // of the declaration
 	recv   Type      // of a method of a generic type
 	on     string    // what such a method is called on, where that is a name
+	later  *later    // what decides the type of what a method is called on, if no one wrote it
 	why    *reason   // of the value that a variant makes
 }
 
@@ -100,7 +101,7 @@ func (c *checker) callObject(e *syntax.Call, fn syntax.Expr, name string, o Obje
 		return c.callBuiltin(e, o.Name, want)
 	}
 	t := c.value(fn, name, o, typeArgs)
-	c.info.Types[fn.ID()] = t
+	c.setType(fn.ID(), t)
 	return c.callValue(e, t, want, why)
 }
 
@@ -379,7 +380,7 @@ func (c *checker) isLate(x syntax.Expr, t Type) bool {
 
 func (c *checker) arg(e *syntax.Call, ce *callee, i, at int) {
 	p := &ce.params[i]
-	why := &reason{at: p.at, arg: p.name, of: ce.name, what: ce.what, recv: ce.recv, on: ce.on, outer: ce.why}
+	why := &reason{at: p.at, arg: p.name, of: ce.name, what: ce.what, recv: ce.recv, on: ce.on, later: ce.later, outer: ce.why}
 	if p.name == "" {
 		why.arg = ordinal(i)
 	}

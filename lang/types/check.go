@@ -47,6 +47,8 @@ type checker struct {
 	assigned map[string]bool             // names that are assigned to and declared nowhere
 	lost     map[*Module]map[string]bool // the words of statements that could not be parsed
 	lambdas  map[Object]*frame           // of lets whose value is a lambda
+	decided  map[Object]*later           // lets that do not say their whole type
+	current  diag.Span                   // the statement that is checked
 
 	compared map[[2]*TypeDecl]bool // types and interfaces, see nearMisses
 
@@ -96,6 +98,7 @@ func Check(fs *diag.FileSet, main *syntax.File, opts Options) (*Program, []diag.
 		fixed:    map[diag.Span]bool{},
 		keys:     map[*syntax.Ident]bool{},
 		assigned: map[string]bool{},
+		decided:  map[Object]*later{},
 		lost:     map[*Module]map[string]bool{},
 		follows:  map[*diag.Diagnostic]bool{},
 		lambdas:  map[Object]*frame{},

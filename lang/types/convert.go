@@ -18,6 +18,7 @@ type reason struct {
 	arg, of, what string  // an argument or field of a call, in place of text
 	recv          Type    // of the method of a generic type that is called, or nil
 	on            string  // what it is called on, where that is a name
+	later         *later  // what decides the type that is expected, if no one wrote it
 	outer         *reason // why the call itself is expected, or the function whose result this is
 }
 

@@ -4,11 +4,13 @@ import (
 	"fmt"
 
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
 // Inference works on regions. A region is one statement: the variables made
 // while it is checked are solved, defaulted or reported at its end, so no
-// variable outlives its statement. The statements of a lambda's body are
+// variable outlives its statement, but what a let leaves open: see later. The
+// statements of a lambda's body are
 // regions inside that of the call; a variable of an outer region may stay open
 // in them.
 //
@@ -28,6 +30,9 @@ type inference struct {
 	pending []*Type      // recorded types that hold variables
 	bounds  []boundCheck // bounds of solved-for types that are not yet checked
 	diverge []*Var       // results of lambdas that never return: never, if nothing else solves them
+
+	laters    []*later // of the blocks around, innermost last
+	undecided []*later
 }
 
 type varInfo struct {
@@ -151,24 +156,15 @@ func (c *checker) closeRegion(r region) {
 		}
 	}
 	c.diverge = c.diverge[:r.diverge]
+	c.decide()
 	for _, info := range c.vars[r.vars:] {
 		v := info.v
-		if v.Link != nil {
-			continue
-		}
-		if v.IntLit {
+		switch {
+		case v.Link != nil || v.later != nil:
+		case v.IntLit:
 			v.Link = Int
-			continue
-		}
-		v.Link = Invalid
-		if len(c.reports) > r.reports {
-			continue // most likely for what was reported
-		}
-		d := c.err(diag.CannotInfer, v.At, "cannot tell %s", info.what)
-		if info.fix != "" {
-			d.help("%s", info.fix)
-		} else {
-			d.help("write the type where the value is declared, or give type arguments")
+		default:
+			c.cannotInfer(info, r.reports)
 		}
 	}
 	c.solveBounds(r.bounds)
@@ -181,8 +177,26 @@ func (c *checker) closeRegion(r region) {
 		}
 	}
 	c.pending = kept
-	if r.vars == 0 {
+	if r.vars == 0 && len(c.undecided) == 0 {
 		c.vars, c.trail = c.vars[:0], c.trail[:0]
+	}
+}
+
+// cannotInfer gives a variable up, and reports it unless something was reported that it
+// most likely follows from.
+func (c *checker) cannotInfer(info varInfo, reports int) {
+	info.v.Link = Invalid
+	if len(c.reports) > reports {
+		return
+	}
+	d := c.err(diag.CannotInfer, info.v.At, "cannot tell %s", info.what)
+	switch {
+	case info.fix != "" && info.v.later != nil:
+		d.help("nothing in this block decides it; %s", typedLet.ReplaceAllString(info.fix, "let "+info.v.later.name+":"))
+	case info.fix != "":
+		d.help("%s", info.fix)
+	default:
+		d.help("write the type where the value is declared, or give type arguments")
 	}
 }
 
@@ -202,6 +216,12 @@ func (c *checker) settle(p *Type) {
 	if open, _ := openAndSize(*p, 0, 0); open {
 		c.pending = append(c.pending, p)
 	}
+}
+
+// setType notes the type of a node that is no expression of its own.
+func (c *checker) setType(id syntax.ID, t Type) {
+	c.info.Types[id] = t
+	c.settle(&c.info.Types[id])
 }
 
 func (c *checker) settleAll(ts []Type) {
@@ -289,6 +309,9 @@ func zonkAll(ts []Type, depth int) ([]Type, bool) {
 func (c *checker) link(v *Var, t Type) {
 	c.trail = append(c.trail, trailEntry{v, v.IntLit, v.Bound})
 	v.Link = t
+	if v.later != nil {
+		v.later.by = c.current
+	}
 }
 
 // undo takes back every link since mark = len(c.trail).
@@ -436,7 +459,7 @@ func (c *checker) anyNone(t Type, depth int) {
 	}
 	switch t := Prune(t).(type) {
 	case *Var:
-		if c.vars[t.ID].none && !t.IntLit {
+		if c.vars[t.ID].none && !t.IntLit && t.later == nil {
 			c.link(t, Any)
 		}
 	case *App:

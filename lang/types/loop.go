@@ -152,7 +152,8 @@ func (c *checker) forExpr(e *syntax.For) Type {
 			continue
 		}
 		c.info.Pats[b] = &PatInfo{Type: t}
-		c.info.Types[b.Id] = t
+		c.settle(&c.info.Pats[b].Type)
+		c.setType(b.Id, t)
 		if b.Name.Text == "_" {
 			continue
 		}

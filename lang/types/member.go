@@ -364,6 +364,7 @@ func (c *checker) callMember(e *syntax.Call, fn *syntax.Member, want Type, why *
 	own := c.typeArgsFor(method.TypeParams, fn.TypeArgs, method.Name, fn.Name.Sp)
 	c.hintAnswer(method, own)
 	ce := c.funcCallee(method, c.methodKind(t, method), recvArgs, own)
+	ce.later = c.laterOf(fn.X)
 	if ce.recv != nil {
 		ce.on = c.nameOf(fn.X)
 	}

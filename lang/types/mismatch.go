@@ -40,7 +40,7 @@ func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 	}
 	d.text("this is `%s`", gs)
 	c.noteReceiver(d, why)
-	if c.explainQuestion(d, e, got, want) {
+	if c.explainDecided(d, e, got, want, why) || c.explainQuestion(d, e, got, want) {
 		return
 	}
 	c.explainMismatch(d, e, got, want)

@@ -108,7 +108,7 @@ func (m *matcher) check(p syntax.Pattern, t Type, place string) {
 	}
 	info := &PatInfo{Type: t}
 	c.info.Pats[p] = info
-	c.info.Types[p.ID()] = t
+	c.setType(p.ID(), t)
 	c.settle(&info.Type)
 	inner, optional := optionalOf(t)
 	c.patternSite(p, t)
@@ -121,7 +121,7 @@ func (m *matcher) check(p syntax.Pattern, t Type, place string) {
 		return
 	case *syntax.LitPattern:
 		if _, ok := p.X.(*syntax.NoneLit); ok {
-			c.info.Types[p.X.ID()] = t
+			c.setType(p.X.ID(), t)
 			m.needRefutable(p)
 			if !optional && t != Type(Invalid) && t != Type(Any) {
 				c.err(diag.PatternMismatch, p.Sp, "this pattern is `none`, but the value is never none").text("the value is `%s`", c.shown(t))

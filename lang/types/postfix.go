@@ -13,7 +13,7 @@ func (c *checker) index(e *syntax.Index) Type {
 	t := Prune(c.expr(e.X, nil, nil))
 	if a, ok := appOf(t, CMap); ok {
 		if _, isRange := unparen(e.I).(*syntax.RangeLit); !isRange {
-			c.check(e.I, a.Args[0], &reason{text: "the key of this map"})
+			c.check(e.I, a.Args[0], &reason{text: "the key of this map", later: c.laterOf(e.X)})
 			return Prune(a.Args[1])
 		}
 	}
@@ -191,7 +191,9 @@ func (c *checker) unwrap(e *syntax.Unwrap) Type {
 // unknownYet reports the use of a value whose type is not inferred so far.
 func (c *checker) unknownYet(e syntax.Expr, v *Var) {
 	d := c.err(diag.CannotInfer, e.Span(), "the type of this value is not known here yet")
-	if id, ok := unparen(e).(*syntax.Ident); ok {
+	if v.later != nil {
+		d.help("write the type where `%s` is declared: nothing before this decides it", v.later.name)
+	} else if id, ok := unparen(e).(*syntax.Ident); ok {
 		d.help("write the parameter's type: `|%s: T| ...`", id.Name)
 	}
 	c.link(v, Invalid)

@@ -10,6 +10,7 @@ import (
 // one, never when it is left before its end.
 func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 	names, facts := len(c.names), len(c.facts)
+	laters, reports := len(c.laters), len(c.reports)
 	c.frame.scopes = append(c.frame.scopes, names)
 	diverged, warned := false, false
 	var t Type
@@ -39,6 +40,7 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 			t = Invalid // what is missing may be here
 		}
 	}
+	c.reportLaters(laters, reports)
 	c.reportUnusedLocals(names)
 	c.frame.scopes = c.frame.scopes[:len(c.frame.scopes)-1]
 	c.names, c.facts = c.names[:names], c.facts[:facts]
@@ -100,6 +102,7 @@ func (c *checker) unreachable(at diag.Span) {
 // stmt checks a statement, a region of inference. It reports whether the
 // statement never ends.
 func (c *checker) stmt(s syntax.Stmt) (diverges bool) {
+	c.current = s.Span()
 	switch s := s.(type) {
 	case *syntax.ExprStmt:
 		// Statements in a lambda may leave variables of its call open.
@@ -112,6 +115,7 @@ func (c *checker) stmt(s syntax.Stmt) (diverges bool) {
 	case *syntax.LetStmt:
 		r := c.openRegion()
 		diverges = c.let(s)
+		c.leaveOpen(s, r)
 		c.closeRegion(r)
 		c.noteLambda(s)
 	case *syntax.AssignStmt:

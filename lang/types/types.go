@@ -117,6 +117,7 @@ type Var struct {
 	// that becomes int unless solved to float.
 	IntLit bool
 	At     diag.Span
+	later  *later // what decides it after its statement, if anything does
 }
 
 func (*Basic) typeNode()     {}
