@@ -147,8 +147,23 @@ func (p *parser) elsewhereHelp(d *diag.Diagnostic, what string) {
 	d.Help = append(d.Help, help)
 }
 
+// misclosed is a block whose closing brace is indented less than the line it begins on.
+// Where a brace is missing in the file, it is most likely this block's.
+type misclosed struct {
+	delim
+	end uint32 // of what stands in it
+}
+
 // missing reports that d was never closed. It does not give up.
 func (p *parser) missing(d delim) {
+	if m := p.misclosed; m != nil && d.kind == token.LBrace && m.at.Start > d.at.Start {
+		e := p.report(diag.Unclosed, point(m.end), "missing `}`")
+		e.Text = "expected `}` here"
+		e.Labels = append(e.Labels, diag.Label{Span: m.at, Text: "this `{` is not closed, as the next `}` is indented less"})
+		text := "\n" + strings.Repeat(" ", m.indent-1) + "}"
+		e.Fixes = []diag.Fix{{Title: "close the block", Edits: []diag.Edit{{Span: point(m.end), New: text}}}}
+		return
+	}
 	end := closer(d.kind).String()
 	if d.kind == token.StrHead {
 		end = "}"

@@ -331,7 +331,7 @@ func (p *parser) call(start uint32, fn Expr) Expr {
 			p.copyElem(copied)
 			return
 		}
-		p.spread()
+		p.spread(false)
 		if p.isMemberName() && kindOf(p.peek2()) == token.Colon {
 			a.Name = p.ident()
 			p.next()
@@ -378,12 +378,13 @@ func (p *parser) index(start uint32, x Expr) Expr {
 }
 
 // exprList parses expressions up to the closing bracket.
-func (p *parser) exprList() []Expr {
-	var list []Expr
+func (p *parser) exprList() (list []Expr, spread *diag.Diagnostic) {
 	p.opening()
 	p.list(func() {
-		p.spread()
+		if d := p.spread(spread != nil); spread == nil {
+			spread = d
+		}
 		list = append(list, p.comprehension(p.expr(), nil))
 	})
-	return list
+	return list, spread
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/runnel-lang/runnel/internal/lazy"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/format"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
@@ -99,8 +100,11 @@ func (p *parser) badLiteral() {
 		p.report(diag.UnclosedString, diag.Span{Start: p.start, End: p.start + 1}, "this raw string is never closed")
 	case v[0] == '\'':
 		d := p.report(diag.SingleQuotes, p.here(), "strings are written in double quotes")
-		text := strconv.Quote(v[1 : len(v)-1])
-		d.Fixes = append(d.Fixes, diag.Fix{Title: "use double quotes", Edits: []diag.Edit{{Span: p.here(), New: text}}})
+		text, at := strconv.Quote(v[1:len(v)-1]), p.here()
+		if m := addedName().FindStringSubmatch(p.src.Src[int(at.End-p.src.Base):]); m != nil {
+			text, at.End = text[:len(text)-1]+"${"+m[2]+"}\"", at.End+uint32(len(m[1]))
+		}
+		d.Fixes = append(d.Fixes, diag.Fix{Title: "use double quotes", Edits: []diag.Edit{{Span: at, New: text}}})
 	case isDigit(v[0]):
 		d := p.report(diag.BadNumber, p.here(), "`%s` is not a number", v)
 		if !p.numberSlip(d, v) {
@@ -113,6 +117,9 @@ func (p *parser) badLiteral() {
 		d.Help = append(d.Help, "write `\\n` for a line break, or a raw string in backquotes, which may span lines")
 	}
 }
+
+// addedName is a name that is added to a text, and is all that is.
+var addedName = lazy.Regexp(`^( *\+ *([a-z_]\w*))(?: *[),;\n]| *$)`)
 
 // unescape resolves the escape sequences of a string whose text begins at pos.
 func (p *parser) unescape(s string, pos uint32, bytes bool) string {

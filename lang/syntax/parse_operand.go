@@ -34,9 +34,9 @@ func (p *parser) operand() Expr {
 		if x := p.repeated(); x != nil {
 			return x
 		}
-		spreads := p.spreads
-		elems := p.exprList()
-		if p.spreads > spreads {
+		elems, spread := p.exprList()
+		if spread != nil {
+			p.joined(spread, start, elems)
 			return &BadExpr{p.base(start)}
 		}
 		return &ListLit{p.base(start), elems}
@@ -99,7 +99,7 @@ func (p *parser) nameExpr() Expr {
 // ebnf: Paren = "(" [ Expr { "," Expr } [ "," ] ] ")" .
 func (p *parser) paren() Expr {
 	start := p.start
-	elems := p.exprList()
+	elems, _ := p.exprList()
 	if x := p.castSlip(start, elems); x != nil {
 		return x
 	}
@@ -135,7 +135,7 @@ func (p *parser) mapLit() Expr {
 			p.blockAsOperand(at)
 		}
 		var e MapEntry
-		p.spread() // `*` and `**`
+		p.spread(false) // `*` and `**`
 		e.Key = p.expr()
 		if p.kind == token.Comma && len(m.Entries) == 0 {
 			list = p.listInBraces(at, e.Key)

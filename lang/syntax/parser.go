@@ -110,11 +110,11 @@ type parser struct {
 	bodyAt     uint32 // where the last body without braces begins
 	yields     bool   // there was a `yield` in the function that is parsed
 	guardIn    int    // one more than the brackets around a guard, whose => ends it
-	spreads    int    // elements with `...` so far
 	cases      caseArms
 	names      []string            // that a row of names binds
 	given      Expr                // what the first `return` of the function that is parsed gives
 	misnamed   map[token.Kind]bool // reserved words that something has been called by
+	misclosed  *misclosed          // what a brace has closed that was meant for another one
 	several    *diag.Diagnostic    // of the names of the last let, if there were several
 	src        *diag.File
 }
@@ -376,6 +376,9 @@ func (p *parser) closing(or string) {
 			p.next() // a bracket of the wrong kind
 		}
 		return
+	}
+	if d.kind == token.LBrace && p.unbalanced && p.misclosed == nil && p.nl && p.tok.Pos.Column < d.indent {
+		p.misclosed = &misclosed{d, p.end}
 	}
 	p.pop()
 	p.next()

@@ -1,8 +1,10 @@
 package syntax
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/runnel-lang/runnel/internal/lazy"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -341,6 +343,8 @@ func (p *parser) severalNames(start uint32, word string, first Pattern) Pattern 
 	at := diag.Span{Start: first.Span().Start, End: p.end}
 	list := "(" + strings.Join(names, ", ") + ")"
 	own := word == "let" || word == "var"
+	before := diag.Span{Start: max(at.Start-min(at.Start, 6), p.src.Base), End: at.Start}
+	local := p.text(before) == "local "
 	if word != "var" {
 		word = "let"
 	}
@@ -355,8 +359,12 @@ func (p *parser) severalNames(start uint32, word string, first Pattern) Pattern 
 			d.Help = append(d.Help, "it throws when it fails: write `"+word+" "+names[0]+" = ...`, and catch the error where it matters: `try { ... } catch e { ... }`")
 		}
 	default:
-		if own {
-			d.Fixes = []diag.Fix{{Title: "write a tuple", Edits: []diag.Edit{{Span: point(at.Start), New: "("}, {Span: point(at.End), New: ")"}}}}
+		edits := []diag.Edit{{Span: point(at.Start), New: "("}, {Span: point(at.End), New: ")"}}
+		if local {
+			edits[0] = diag.Edit{Span: before, New: "let ("}
+		}
+		if own || local {
+			d.Fixes = []diag.Fix{{Title: "write a tuple", Edits: edits}}
 		} else {
 			d.Help = append(d.Help, "values stand in parentheses too: `let "+list+" = (1, 2)`")
 		}
@@ -446,6 +454,29 @@ func (p *parser) assignsAhead() bool {
 	return false
 }
 
+// zeroOf are the types of Go with their zero values, as they are written here.
+var zeroOf = map[string]string{"int": "int = 0", "int64": "int = 0", "int32": "int = 0", "uint": "int = 0", "byte": "int = 0", "float64": "float = 0.0", "float32": "float = 0.0",
+	"float": "float = 0.0", "string": `str = ""`, "str": `str = ""`, "bool": "bool = false", "any": "any? = none"}
+
+// goCollection is a list or map of Go.
+var goCollection = lazy.Regexp(`^(?:\[\](\w+)|map\[(\w+)\](\w+))$`)
+
+// emptyOf is a type of Go with its zero value, as they are written here.
+func emptyOf(t string) string {
+	m := goCollection().FindStringSubmatch(t)
+	own := func(t string) string {
+		name, _, _ := strings.Cut(zeroOf[t], " ")
+		return cmp.Or(name, t)
+	}
+	switch {
+	case m == nil:
+		return zeroOf[t]
+	case m[1] != "":
+		return "[" + own(m[1]) + "] = []"
+	}
+	return "map<" + own(m[2]) + ", " + own(m[3]) + "> = {}"
+}
+
 // typeBehind reads `var x int = 3`; it reports whether that ends the statement.
 func (p *parser) typeBehind(s *LetStmt, word string) bool {
 	if p.newline() || p.kind == token.EOF {
@@ -462,13 +493,19 @@ func (p *parser) typeBehind(s *LetStmt, word string) bool {
 	}
 	at := p.end
 	d := p.report(diag.ForeignSyntax, p.here(), "the type of a variable stands behind a colon")
+	told := len(p.diags)
 	d.Fixes = []diag.Fix{{Title: "write a colon", Edits: []diag.Edit{{Span: point(at), New: ":"}}}}
 	p.errAt = -1
 	s.Type = p.typeExpr()
 	if p.nl || p.kind == token.EOF || p.kind == token.Semi || p.kind == token.RBrace {
 		d.Fixes = nil
-		d.Help = append(d.Help, "write `"+word+" "+b.Name.Text+": "+p.text(s.Type.Span())+" = ...`: a variable begins with a value")
-		s.Value = &BadExpr{p.base(p.end)}
+		if own := emptyOf(p.text(s.Type.Span())); own != "" {
+			p.diags = p.diags[:min(told, len(p.diags))] // not what is wrong with the type, too
+			d.Fixes = []diag.Fix{{Title: "a variable begins with a value", Edits: []diag.Edit{{Span: diag.Span{Start: at, End: p.end}, New: ": " + own}}}}
+		} else {
+			d.Help = append(d.Help, "write `"+word+" "+b.Name.Text+": "+p.text(s.Type.Span())+" = ...`: a variable begins with a value")
+		}
+		s.Type, s.Value = nil, &BadExpr{p.base(s.Type.Span().Start)}
 		return true
 	}
 	return false
@@ -493,10 +530,14 @@ func (p *parser) severalResults(start uint32, first Expr) Expr {
 	start = first.Span().Start
 	d := p.report(diag.ForeignSyntax, p.here(), "a function gives one value; several are a tuple: `return (a, b)`")
 	p.errAt = -1
-	last := first
+	last, all := first, []Expr{first}
 	for p.kind == token.Comma && !p.newline() {
 		p.next()
 		last = p.expr()
+		all = append(all, last)
+	}
+	if p.given == nil {
+		p.given = &TupleLit{p.base(start), all}
 	}
 	switch text := p.text(last.Span()); {
 	case strings.HasPrefix(text, "error("), strings.HasPrefix(text, "Error("):

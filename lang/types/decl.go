@@ -233,7 +233,11 @@ func (c *checker) declareName(m *Module, name syntax.Name, o Object) {
 	if name.Text == "" || name.Text == "_" {
 		return
 	}
-	if old, ok := m.scope[name.Text]; ok {
+	_, told := o.(badObj)
+	if old, ok := m.scope[name.Text]; ok && old != Object(badObj{}) {
+		if told {
+			return
+		}
 		d := c.err(diag.DuplicateName, name.Sp, "`%s` is already declared", name.Text)
 		if at := objectPlace(old); at.IsValid() {
 			d.label(at, "first declared here")

@@ -77,6 +77,9 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 	}
 	if own, ok := foreignNames()[name]; ok {
 		d.fix("it is written `"+own+"` here", diag.Edit{Span: id.Sp, New: own})
+		if let := c.binding; own == "none" && let != nil && let.Value == syntax.Expr(id) && let.Type == nil {
+			d.help("unless the next lines say what it is one of, its type does: `%s: int? = none`", strings.TrimRight(c.source(diag.Span{Start: let.Sp.Start, End: let.Pattern.Span().End}), " "))
+		}
 		return
 	}
 	if help, ok := foreignHelp()[name]; ok {
@@ -211,7 +214,7 @@ func (c *checker) variables() []string {
 // unknownType reports whether a fix writes the arguments anew too.
 func (c *checker) unknownType(te *syntax.NamedType) (mended bool) {
 	name := te.Name.Text
-	if c.isConsequence(te.Sp, name) {
+	if foreignApplied()[name] == nil && c.isConsequence(te.Sp, name) {
 		return false
 	}
 	d := c.err(diag.UnknownType, te.Name.Sp, "there is no type `%s`", name)
@@ -356,7 +359,7 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 	if d.didYouMean(name, e.Name.Sp, names) {
 		return
 	}
-	if c.memberHints(d, t, name) {
+	if c.memberHints(d, e, t) {
 		return
 	}
 	if c.freeFunction(d, e, name) {
@@ -466,8 +469,20 @@ func foreignMembers() []string {
 	return out
 }
 
+// keyMeant says how the value of a key is read, where a member was.
+func (c *checker) keyMeant(d report, e *syntax.Member) {
+	of := c.nameOf(e.X)
+	if of == "" {
+		d.help("the value of a key is `m[\"%s\"]`, or `m.get(\"%[1]s\")` when it may be missing", e.Name.Text)
+		return
+	}
+	d.fix(fmt.Sprintf("a value is reached by its key; `%s.get(\"%s\")` gives none when it is missing", of, e.Name.Text),
+		diag.Edit{Span: diag.Span{Start: e.X.Span().End, End: e.Name.Sp.End}, New: "[\"" + e.Name.Text + "\"]"})
+}
+
 // memberHints says how to get at a member that is elsewhere.
-func (c *checker) memberHints(d report, t Type, name string) bool {
+func (c *checker) memberHints(d report, e *syntax.Member, t Type) bool {
+	name := e.Name.Text
 	hints := len(d.Help)
 	switch t := t.(type) {
 	case *Func:
@@ -493,8 +508,8 @@ func (c *checker) memberHints(d report, t Type, name string) bool {
 				d.help("the guarded value is `v` inside of `lock m as v { ... }`")
 			}
 		case CMap:
-			if k := Prune(t.Args[0]); k == Type(Str) {
-				d.help("the value of a key is `m[\"%s\"]`, or `m.get(\"%s\")` when it may be missing", name, name)
+			if k := Prune(t.Args[0]); k == Type(Str) || isOpen(k) {
+				c.keyMeant(d, e)
 			}
 		}
 	case *Basic:
