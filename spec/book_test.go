@@ -280,50 +280,6 @@ func TestTheBookIsFormatted(t *testing.T) {
 	}
 }
 
-var (
-	linkForm    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	heading     = regexp.MustCompile(`^##+ (.*)$`)
-	notInAnchor = regexp.MustCompile(`[^a-z0-9 -]`)
-)
-
-// anchorsOf are the places of a page that links can name.
-func anchorsOf(t *testing.T, path string) map[string]bool {
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	anchors := map[string]bool{}
-	for _, line := range strings.Split(string(text), "\n") {
-		if title := heading.FindStringSubmatch(line); title != nil {
-			anchors[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(title[1]), ""), " ", "-")] = true
-		}
-	}
-	return anchors
-}
-
-// TestLinksOfTheBook looks for what the links within the repository name.
-func TestLinksOfTheBook(t *testing.T) {
-	for name := range bookPages {
-		text, err := os.ReadFile(filepath.Join("book", name))
-		require.NoError(t, err)
-		links := linkForm.FindAllStringSubmatch(string(text), -1)
-		require.NotEmpty(t, links, name)
-		for _, m := range links {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			file, anchor, _ := strings.Cut(m[1], "#")
-			path := filepath.Join("book", file)
-			if file == "" {
-				path = filepath.Join("book", name)
-			}
-			_, err := os.Stat(path)
-			require.NoError(t, err, "%s: %s", name, m[1])
-			if anchor != "" {
-				require.Contains(t, anchorsOf(t, path), anchor, name)
-			}
-		}
-	}
-}
-
 func TestTranscriptsAreCompared(t *testing.T) {
 	for _, c := range []struct {
 		want, got string
