@@ -299,6 +299,10 @@ func (b *builder) construct(e *syntax.Call, ci *types.CallInfo, t types.Type, ds
 		if i < len(ci.Args) && ci.Args[i] >= 0 {
 			continue
 		}
+		if f.Default == nil {
+			b.none(params[i], first+i)
+			continue
+		}
 		b.defaults(named.Decl.Name, named.Decl.Module, b.c.prog.FieldInfo(named.Decl), &sub, func() {
 			b.expr(f.Default, params[i], first+i)
 		})

@@ -106,7 +106,7 @@ func hasInit(m *types.Module) bool {
 	for _, s := range m.File.Items {
 		switch s := s.(type) {
 		case *syntax.LetStmt:
-			if s.Kind != syntax.Const {
+			if !m.Info.IsConst(s) {
 				return true
 			}
 		case *syntax.ExprStmt, *syntax.AssignStmt:

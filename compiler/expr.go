@@ -177,10 +177,7 @@ func (b *builder) node(e syntax.Expr, t types.Type, dst int) int {
 	case *syntax.BytesLit:
 		return b.constant(e.Value, t, t, dst)
 	case *syntax.NoneLit:
-		d := b.dst(dst)
-		b.emit(bytecode.LDNIL, pr(d), 0, 0)
-		b.defType(d, t)
-		return d
+		return b.none(t, dst)
 	case *syntax.UnitLit:
 		return b.unit(dst)
 	case *syntax.InterpLit:
@@ -237,6 +234,14 @@ func (b *builder) first(e syntax.Expr) syntax.Expr {
 		return e.X
 	}
 	return nil
+}
+
+// none is the none of an optional type.
+func (b *builder) none(t types.Type, dst int) int {
+	d := b.dst(dst)
+	b.emit(bytecode.LDNIL, pr(d), 0, 0)
+	b.defType(d, t)
+	return d
 }
 
 // unit is the value of a statement: a register whose content does not matter.

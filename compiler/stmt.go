@@ -29,7 +29,7 @@ func (b *builder) stmt(s syntax.Stmt) {
 }
 
 func (b *builder) let(s *syntax.LetStmt) {
-	if s.Kind == syntax.Const {
+	if b.info.IsConst(s) {
 		return
 	}
 	bind, ok := s.Pattern.(*syntax.BindPattern)

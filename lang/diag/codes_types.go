@@ -378,12 +378,12 @@ a + 1`,
 a += 1
 print(a)`},
 	{NotConstant, "not a constant",
-		"The value of a `const` is computed when the program is compiled: literals, operators and\n" +
-			"other constants. Use `let` for what is computed when it runs.",
-		`const size = [1].len()
-print(size)`,
-		`let size = [1].len()
-print(size)`},
+		"The number of a variant is an integer literal: it is known when the program is compiled. An\n" +
+			"enum whose variants have fields has no numbers.",
+		`enum Size { Small = 1 + 1 }
+print(Size.Small)`,
+		`enum Size { Small = 2 }
+print(Size.Small)`},
 	{BranchesDisagree, "the branches have different types",
 		"The branches of an `if`, `match` or `try`, and the elements of a list, give one type, which\n" +
 			"is the type of the whole. Convert one of them, or write the type that all of them fit: `let\n" +

@@ -257,7 +257,7 @@ func (p *parser) lambdaParam() *Param {
 // assignment, which becomes a block without braces.
 func (p *parser) armBody() Expr {
 	start := p.start
-	if p.kind == token.LBrace {
+	if p.kind == token.LBrace && !p.mapAhead() {
 		return p.block()
 	}
 	if p.kind == token.Defer || p.kind == token.Let || p.kind == token.Var || p.kind == token.Const {
@@ -271,6 +271,20 @@ func (p *parser) armBody() Expr {
 		return &Block{ExprBase: p.base(start), Stmts: []Stmt{s}, Rbrace: point(p.end)}
 	}
 	return x
+}
+
+// mapAhead reports whether a brace where a block may stand begins a map: a literal and a
+// colon follow, as no block begins.
+func (p *parser) mapAhead() bool {
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
+	p.lex.Next()
+	switch kindOf(p.lex.Peek()) {
+	case token.Str, token.Int:
+		p.lex.Next()
+		return kindOf(p.lex.Peek()) == token.Colon
+	}
+	return false
 }
 
 // spawnExpr parses a spawn.

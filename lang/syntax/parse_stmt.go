@@ -62,11 +62,11 @@ func (p *parser) startedStatement(top bool) Stmt {
 		x := p.labelled()
 		return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: x}
 	}
-	switch p.kind {
-	case token.LBrace:
+	switch {
+	case p.kind == token.LBrace && !p.mapAhead():
 		b := p.blockStatement()
 		return &ExprStmt{StmtBase: StmtBase{p.span(start)}, X: b}
-	case token.Defer:
+	case p.kind == token.Defer:
 		return p.deferStmt()
 	}
 	return p.simpleStatement()

@@ -62,7 +62,7 @@ func (c *checker) topLevelStmts(m *Module) {
 			*syntax.TypeDecl, *syntax.ExtendDecl, *syntax.TestDecl:
 			continue
 		case *syntax.LetStmt:
-			if s.Kind == syntax.Const {
+			if m.folded[s] {
 				continue
 			}
 			if c.topLevelLet(s) {
@@ -260,6 +260,7 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 			}
 			c.bind(p.Name, locals[i], from)
 		}
+		e.Body = emptyMap(e.Body, f.Result)
 		c.resultBody(e.Body, fr)
 	})
 	c.lits[e] = fr
@@ -267,6 +268,19 @@ func (c *checker) lambda(e *syntax.Lambda, want Type, why *reason) Type {
 		return Invalid
 	}
 	return f
+}
+
+// emptyMap is what the body of a lambda or of an arm means: `{}` is a map where one is
+// wanted, as a block with nothing in it gives nothing.
+func emptyMap(body syntax.Expr, want Type) syntax.Expr {
+	b, ok := body.(*syntax.Block)
+	if !ok || len(b.Stmts) > 0 || want == nil {
+		return body
+	}
+	if _, ok := appOf(withoutOptional(want), CMap); !ok {
+		return body
+	}
+	return &syntax.MapLit{ExprBase: b.ExprBase}
 }
 
 // pairHelp tells how a lambda takes apart the tuple that it is called with, where it has

@@ -259,7 +259,7 @@ func fieldParams(fields []*Field, s *Subst) []calleeParam {
 		if f.Type != nil {
 			t = s.Apply(f.Type)
 		}
-		out[i] = calleeParam{f.Name, t, f.Default != nil, f.At}
+		out[i] = calleeParam{f.Name, t, f.Default != nil || f.noneByDefault, f.At}
 	}
 	return out
 }

@@ -21,6 +21,86 @@ type constDef struct {
 // maxConstText bounds the text a constant expression may build.
 const maxConstText = 1 << 16
 
+// constNames visits the names that a constant is made of. It reports false for an
+// expression that no constant can be.
+func constNames(e syntax.Expr, visit func(name string)) bool {
+	ok := true
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch x := n.(type) {
+		case *syntax.IntLit, *syntax.FloatLit, *syntax.BoolLit, *syntax.StrLit, *syntax.BytesLit, *syntax.DurationLit, *syntax.InterpLit,
+			*syntax.Paren, *syntax.Unary, *syntax.Binary, *syntax.BadExpr:
+		case *syntax.Ident:
+			visit(x.Name)
+		case *syntax.Member: // perhaps a constant of a module
+			id, isName := x.X.(*syntax.Ident)
+			ok = ok && isName && isLowerSnake(id.Name) && isLowerSnake(x.Name.Text)
+			if ok {
+				visit(id.Name + "." + x.Name.Text)
+			}
+			return false
+		case syntax.Expr:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// foldedConsts finds the constants of a file that are known when it is compiled: those made
+// of literals, operators and other such constants. Any other `const` is a `let`.
+func foldedConsts(m *Module) map[*syntax.LetStmt]bool {
+	folded, users, others := map[*syntax.LetStmt]bool{}, map[string][]*syntax.LetStmt{}, []string{}
+	for _, item := range m.File.Items {
+		switch s := item.(type) {
+		case *syntax.FnDecl:
+			others = append(others, s.Name.Text)
+		case *syntax.LetStmt:
+			b, named := s.Pattern.(*syntax.BindPattern)
+			isConst := named && s.Kind == syntax.Const && constNames(s.Value, func(name string) {
+				users[name] = append(users[name], s)
+				if m.isVariable(name) {
+					others = append(others, name)
+				}
+			})
+			if isConst {
+				folded[s] = true
+			} else if named {
+				others = append(others, b.Name.Text)
+			}
+		}
+	}
+	for len(others) > 0 {
+		name := others[len(others)-1]
+		others = others[:len(others)-1]
+		for _, s := range users[name] {
+			if folded[s] {
+				delete(folded, s)
+				others = append(others, s.Pattern.(*syntax.BindPattern).Name.Text)
+			}
+		}
+	}
+	return folded
+}
+
+// isVariable reports whether a name, of a module it may be, that the file does not declare
+// is a variable.
+func (m *Module) isVariable(name string) bool {
+	o := m.outer[name]
+	if of, own, ok := strings.Cut(name, "."); ok {
+		if mod, ok := m.find(of).(*ModuleObj); ok {
+			o = mod.Module.scope[own]
+		}
+	}
+	_, ok := o.(*Global)
+	return ok
+}
+
+// IsConst reports whether a statement declares a constant that is known when compiling.
+func (i *Info) IsConst(s *syntax.LetStmt) bool {
+	b, ok := s.Pattern.(*syntax.BindPattern)
+	return ok && s.Kind == syntax.Const && i.ConstBinds[b] != nil
+}
+
 func (c *checker) newConst(m *Module, s *syntax.LetStmt, b *syntax.BindPattern) *ConstObj {
 	c.lowerCase(b.Name, "constant")
 	o := &ConstObj{Name: b.Name.Text, Module: m, Type: Invalid, Pub: s.Pub, Doc: s.Doc, At: b.Name.Sp}
@@ -85,29 +165,37 @@ func (c *checker) eachConst(m *Module, e syntax.Expr, visit func(*ConstObj)) {
 func (c *checker) define(o *ConstObj, def *constDef) {
 	def.done = true
 	c.in(env{mod: def.mod, info: def.mod.Info, frame: &frame{node: def.mod}}, func() {
-		c.defineConst(o, def.stmt)
+		if !c.defineConst(o, def.stmt) {
+			c.err(diag.NotConstant, def.stmt.Value.Span(), "the value of a constant must be known when the program is compiled").
+				help("it is made of literals, operators and other constants; use `let` for anything else")
+		}
 	})
 }
 
-func (c *checker) localConst(s *syntax.LetStmt) {
+// localConst binds the name of a const of a block: a constant where its value is known, and
+// else what a let binds. It reports false, and does nothing, if it can only be that.
+func (c *checker) localConst(s *syntax.LetStmt) bool {
 	b, ok := s.Pattern.(*syntax.BindPattern)
-	if !ok {
-		c.expr(s.Value, nil, nil)
-		c.err(diag.NotConstant, s.Pattern.Span(), "a constant needs a single name")
-		return
+	if !ok || !constNames(s.Value, func(string) {}) {
+		return false
 	}
 	c.lowerCase(b.Name, "constant")
 	o := &ConstObj{Name: b.Name.Text, Module: c.mod, Type: Invalid, At: b.Name.Sp}
+	if !c.defineConst(o, s) {
+		c.bindIrrefutable(b, o.Type, c.scopeStart(), inLet)
+		return true
+	}
 	c.info.ConstBinds[b] = o
-	c.defineConst(o, s)
 	c.bind(b.Name, o, c.scopeStart())
+	return true
 }
 
-func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) {
+// defineConst reports whether the value is known, or wrong.
+func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) bool {
 	r := c.openRegion()
 	reports := len(c.reports)
 	if !c.enter(s.Sp) {
-		return
+		return true
 	}
 	t := c.letValue(s)
 	c.leave()
@@ -122,14 +210,10 @@ func (c *checker) defineConst(o *ConstObj, s *syntax.LetStmt) {
 			v = float64(n)
 		}
 	}
-	switch {
-	case o.Type == Type(Invalid), !ok && len(c.reports) > reports:
-	case !ok:
-		c.err(diag.NotConstant, s.Value.Span(), "the value of a constant must be known when the program is compiled").
-			help("it is made of literals, operators and other constants; use `let` for anything else")
-	default:
+	if ok {
 		o.Value = v
 	}
+	return ok || o.Type == Type(Invalid) || len(c.reports) > reports
 }
 
 // constValue is the use of a constant.

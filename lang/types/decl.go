@@ -24,6 +24,9 @@ func (c *checker) declare(m *Module) {
 	c.in(env{mod: m, info: m.Info}, func() {
 		m.scope = make(map[string]Object, min(len(m.File.Items), 1000))
 		for _, item := range m.File.Items {
+			if _, ok := item.(*syntax.ImportDecl); !ok && m.folded == nil {
+				m.folded = foldedConsts(m) // what is imported is known
+			}
 			c.declareItem(m, item)
 		}
 	})
@@ -181,12 +184,8 @@ func (c *checker) newTypeParams(ps []*syntax.TypeParam, owner any) []*TypeParam 
 }
 
 func (c *checker) declareGlobals(m *Module, d *syntax.LetStmt) {
-	if d.Kind == syntax.Const {
-		b, ok := d.Pattern.(*syntax.BindPattern)
-		if !ok {
-			c.err(diag.NotConstant, d.Pattern.Span(), "a constant needs a single name")
-			return
-		}
+	if m.folded[d] {
+		b := d.Pattern.(*syntax.BindPattern)
 		c.declareName(m, b.Name, c.newConst(m, d, b))
 		return
 	}
@@ -322,6 +321,7 @@ func (c *checker) resolveType(t *TypeDecl) {
 		c.resolveBounds(t.Params, d.TypeParams)
 		for i, f := range d.Fields {
 			t.Fields[i].Type = c.typeExpr(f.Type)
+			_, t.Fields[i].noneByDefault = optionalOf(t.Fields[i].Type)
 		}
 		c.distinctFields(t.Fields, t.Name)
 		c.resolveAsserts(t, d.Implements)
@@ -408,10 +408,6 @@ func (c *checker) resolveFunc(f *FuncDecl) {
 			if q.Name.Text == p.Name.Text && q.Name.Text != "_" {
 				c.err(diag.DuplicateName, p.Name.Sp, "there are two parameters `%s`", p.Name.Text).label(q.Name.Sp, "first declared here")
 			}
-		}
-		if p.Default == nil && i > 0 && d.Params[i-1].Default != nil {
-			c.err(diag.MissingArgument, p.Name.Sp, "parameter `%s` needs a default, as the one before it has one", p.Name.Text).
-				help("put the parameters with a default last")
 		}
 		l := &Local{Name: p.Name.Text, Type: t, Func: f, At: p.Name.Sp, Used: true}
 		f.Params = append(f.Params, &Param{Name: p.Name.Text, Type: t, Default: p.Default, Obj: l})

@@ -26,14 +26,14 @@ type Pair<T> = (T, T)
 let p: Pair<int> = (1, 2)
 let r: Pair = (1, 2) //~ E0311
 fn g<T: P>(x: T) { print(x) } //~ E0309
-fn h(a: int = 1, b: int) { print(a, b) } //~ E0304
+fn h(a: int = 1, b: int) { print(a, b) }
 fn i(a: int = "x") { print(a) } //~ E0301
 struct D { a: int = "x", b: [int] = [], c: int? = none } //~ E0301
 const a = b + 1
 const b = 2 * 3
 const c = d //~ E0216
 const d = c
-const e = f2() //~ E0318
+const e = f2()
 fn f2() -> int { a }
 test "x" { assert(a == 1) }
 import later //~ E0206

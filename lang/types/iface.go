@@ -49,18 +49,47 @@ func (c *checker) methodOf(t Type, name string) (*FuncDecl, []Type) {
 			return c.methodOf(t.Bound, name)
 		}
 	case *Basic, *App, *Func:
+		var first *FuncDecl
+		var firstArgs []Type
 		for _, e := range c.extends(headOf(t)) {
 			for _, m := range e.Methods {
 				if m.Name != name {
 					continue
 				}
-				if args, ok := c.matchTarget(e, t); ok {
+				args, ok := c.matchTarget(e, t)
+				if ok && c.withinBounds(e.Params, args) {
 					return m, args
+				}
+				if ok && first == nil {
+					first, firstArgs = m, args
 				}
 			}
 		}
+		return first, firstArgs // its bound is reported
 	}
 	return nil, nil
+}
+
+// withinBounds reports whether a type of one's own has what an extension asks of it: two
+// of them may have methods of one name.
+func (c *checker) withinBounds(params []*TypeParam, args []Type) bool {
+	for i, p := range params {
+		switch Prune(args[i]).(type) {
+		case *Named, *TypeParam:
+		default:
+			continue
+		}
+		if p.Bound == nil {
+			continue
+		}
+		mark := len(c.trail)
+		why := c.unsatisfied(args[i], (&Subst{params, args}).Apply(p.Bound).(*Named))
+		c.undo(mark)
+		if why != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // matchTarget finds the arguments under which an extended type is t.

@@ -38,8 +38,11 @@ func (c *checker) leaveOpen(s *syntax.LetStmt, r region) {
 		return
 	}
 	l := &later{let: "let " + b.Name.Text, name: b.Name.Text, t: t}
-	if s.Kind == syntax.Var {
+	switch s.Kind {
+	case syntax.Var:
 		l.let = "var " + l.name
+	case syntax.Const:
+		l.let = "const " + l.name
 	}
 	l.add(open)
 	c.laters, c.undecided = append(c.laters, l), append(c.undecided, l)

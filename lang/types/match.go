@@ -37,6 +37,7 @@ func (c *checker) match(e *syntax.Match, want Type, why *reason) Type {
 			yes, _ := c.cond(arm.Guard)
 			c.facts = append(c.facts, yes...)
 		}
+		arm.Body = emptyMap(arm.Body, j.want)
 		j.add(arm.Body)
 		c.reportUnusedLocals(names)
 		c.names, c.facts = c.names[:names], c.facts[:facts]

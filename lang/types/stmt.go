@@ -154,7 +154,7 @@ func (c *checker) isLambda() bool {
 func (c *checker) noteLambda(s *syntax.LetStmt) {
 	lit, ok := unparen(s.Value).(*syntax.Lambda)
 	b, simple := s.Pattern.(*syntax.BindPattern)
-	if !ok || !simple || s.Kind != syntax.Let || c.lits[lit] == nil {
+	if !ok || !simple || s.Kind == syntax.Var || c.lits[lit] == nil {
 		return
 	}
 	if g := c.info.GlobalBinds[b]; g != nil {
@@ -306,8 +306,7 @@ func (c *checker) reportDropped(e syntax.Expr, what string) {
 // ---- let ----
 
 func (c *checker) let(s *syntax.LetStmt) (diverges bool) {
-	if s.Kind == syntax.Const {
-		c.localConst(s)
+	if s.Kind == syntax.Const && c.localConst(s) {
 		return false
 	}
 	outer := c.binding

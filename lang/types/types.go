@@ -196,6 +196,8 @@ type Field struct {
 	Index    int
 	At       diag.Span
 	Doc      string
+
+	noneByDefault bool // of a struct, and declared as optional
 }
 
 // VariantDecl of an enum; Tag is its position, Number what int() gives of it.
@@ -374,9 +376,10 @@ type Module struct {
 	Doc     string
 	Value   *Global // of an Entry: its last expression's, nil without one that has a value
 
-	valued      bool              // see Entry
-	scope       map[string]Object // top-level names
-	outer       map[string]Object // names that the module continues: see Options.Outer
+	valued      bool                     // see Entry
+	folded      map[*syntax.LetStmt]bool // the constants that are known when compiling
+	scope       map[string]Object        // top-level names
+	outer       map[string]Object        // names that the module continues: see Options.Outer
 	extends     []*Extend
 	extendDecls []*syntax.ExtendDecl
 	prelude     bool // a file of the prelude: seen everywhere
