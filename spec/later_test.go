@@ -112,7 +112,9 @@ func TestATypeThatIsDecidedLaterIsThatWhichIsWritten(t *testing.T) {
 						after = strings.ReplaceAll(l.ask[(n+p)%len(l.ask)], "#", "2")
 					}
 					body := strings.Join([]string{before, decide, after}, "\n")
-					open, typed := laterProgram(place, l.open, body, v.t, v.x), laterProgram(place, l.typed, body, v.t, v.x)
+					word := []string{"let v", "const v"}[n%2]
+					open := laterProgram(place, strings.Replace(l.open, "let v", word, 1), body, v.t, v.x)
+					typed := laterProgram(place, l.typed, body, v.t, v.x)
 					want, wantCode := laterRun(t, typed)
 					run++
 					if wantCode == "" { // a generator cannot defer, for instance

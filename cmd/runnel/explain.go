@@ -84,8 +84,8 @@ func (e *explainer) code(info diag.CodeInfo) {
 		e.line(line)
 	}
 	if info.Example != "" {
-		e.program("This gives it:", info.Example)
-		e.program("This does not:", info.Mended)
+		e.program("Wrong:", info.Example)
+		e.program("Right:", info.Mended)
 	}
 }
 

@@ -18,12 +18,12 @@ func TestExplain(t *testing.T) {
 Each parameter without a default needs an argument; each field without a default needs a value when
 a struct is made. Add it, or give the parameter or field a default: ` + "`size: int = 1`" + `.
 
-This gives it:
+Wrong:
 
     struct P { x: int, y: int }
     print(P(1))
 
-This does not:
+Right:
 
     struct P { x: int, y: int }
     print(P(1, 2))
@@ -73,6 +73,6 @@ func TestExplainKnowsEachCode(t *testing.T) {
 	for _, info := range diag.Codes() {
 		assert.Contains(t, all, string(info.Code)+": "+info.Title+"\n\n")
 	}
-	assert.Equal(t, examples, strings.Count(all, "\nThis gives it:\n"))
-	assert.Equal(t, examples, strings.Count(all, "\nThis does not:\n"))
+	assert.Equal(t, examples, strings.Count(all, "\nWrong:\n"))
+	assert.Equal(t, examples, strings.Count(all, "\nRight:\n"))
 }

@@ -176,12 +176,16 @@ func (p *parser) foreignOperation(start uint32, x Expr, op BinOp) Expr {
 	p.next()
 	fixed := len(p.diags)
 	y := p.binary(precCompare + 1)
+	of := p.text(y.Span())
+	if _, ok := y.(*RangeLit); ok {
+		of = "(" + of + ")"
+	}
 	d := &diag.Diagnostic{Code: diag.ForeignSyntax, Span: at, Message: "there is no operator `" + p.text(at) + "` in Runnel"}
 	d.Help = append(d.Help, "whether a collection holds a value is `xs.contains(x)`; of a map `m.has(key)`")
 	if len(p.diags) == fixed && !p.quiet {
-		text := not + p.text(y.Span()) + ".contains(" + p.text(x.Span()) + ")"
+		text := not + of + ".contains(" + p.text(x.Span()) + ")"
 		switch y.(type) {
-		case *Ident, *Member, *Call, *Index, *StrLit, *ListLit, *Paren, *SelfExpr:
+		case *Ident, *Member, *Call, *Index, *StrLit, *ListLit, *RangeLit, *Paren, *SelfExpr:
 			if y.Span().End <= p.end && !strings.Contains(text, "\n") {
 				d.Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: diag.Span{Start: start, End: p.end}, New: text}}}}
 			}

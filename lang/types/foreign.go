@@ -181,6 +181,10 @@ func Foreign(name string) (own []string, help string) {
 		own = append(own, n)
 	}
 	own = append(own, otherNames()[name]...)
+	if n, ok := exportsElsewhere()[name]; ok {
+		module, _, _ := strings.Cut(name, ".")
+		own = append(own, module+"."+n)
+	}
 	return own, cmp.Or(foreignHelp()[name], memberHelp()[name], foreignTypeHelp()[name], foreignModules()[name])
 }
 

@@ -71,7 +71,7 @@ var foreignModules = sync.OnceValue(func() map[string]string {
 		"sort":            "lists have methods: `xs.sort()`, `xs.sort_by(|x| ...)`",
 		"copy":            "lists, maps and structs have a method: `xs.copy()`, `p.copy(x: 3)`",
 		"heapq":           "a list is sorted with `xs.sort()`; the least element is `xs.min()`",
-		"operator":        "write a lambda: `|a, b| a + b`",
+		"operator":        "a type has an operator by asserting its interface, `struct Vec: AddOp<Vec, Vec>`: see `runnel doc AddOp`; an operator as a function is a lambda: `|a, b| a + b`",
 		"builtins":        "what is built in needs no import",
 		"stdio":           "`print(...)` needs no import",
 		"iostream":        "`print(...)` needs no import",

@@ -161,7 +161,7 @@ var foreignHelp = sync.OnceValue(func() map[string]string {
 		"unless":           "negate the condition: `if !(...) { ... }`",
 		"repeat":           "write `loop { ...; if done { break } }`",
 		"with":             "what is opened is closed by `defer f.close()`",
-		"static":           "a value for the whole file is declared with `let`, `var` or `const` at its top",
+		"static":           "a function of a type is a `static fn` in it; a value for the whole file is declared with `let`, `var` or `const` at its top",
 		"void":             "the value of nothing is `()`",
 		"static_assert":    "write `assert(condition)`",
 		"except":           "errors are caught with `try { ... } catch e { ... }`",

@@ -231,6 +231,9 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 	_, xOpt := optionalOf(x)
 	_, yOpt := optionalOf(y)
 	xa, _ := x.(*App)
+	if len(c.ownMethods(op, y)) > 0 {
+		c.madeWithOf(d, xe, x, y)
+	}
 	switch {
 	case op == syntax.OpLt && xa != nil && xa.Ctor == CChan:
 		d.help("a value is sent with `ch.send(x)` and received with `ch.recv()`")

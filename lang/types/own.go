@@ -98,16 +98,35 @@ func (c *checker) ownBinary(n syntax.Node, op syntax.BinOp, at diag.Span, xe, ye
 		}
 		return t, true
 	}
-	d := c.err(diag.BadOperands, at, "`%s` of `%s` takes a `%s`, and this is a `%s`", binaryText[op], c.shown(x), c.shown(list[0].operand()), c.shown(y)).
+	d := c.err(diag.BadOperands, at, "`%s` of `%s` takes `%s`, and this is `%s`", binaryText[op], c.shown(x), c.shown(list[0].operand()), c.shown(y)).
 		label(xe.Span(), "`%s`", c.shown(x)).
 		label(ye.Span(), "`%s`", c.shown(y))
 	for _, o := range list {
 		d.label(o.fn.At, "declared here")
 	}
+	c.madeWithOf(d, ye, y, list[0].operand())
 	if isComparison(op) {
 		return Bool, true
 	}
 	return Invalid, true
+}
+
+// madeWithOf offers the conversion of a number to one of a module, as `big.of` makes it.
+func (c *checker) madeWithOf(d report, e syntax.Expr, got, want Type) {
+	n, ok := Prune(want).(*Named)
+	if !ok || n.Decl.Module == c.mod {
+		return
+	}
+	of, ok := n.Decl.Module.scope["of"].(*FuncDecl)
+	if !ok || len(of.Params) != 1 || !Identical(c.shown(of.Params[0].Type), c.shown(got)) || !Identical(of.Result, n) {
+		return
+	}
+	for name, o := range c.mod.scope {
+		if m, ok := o.(*ModuleObj); ok && m.Module == n.Decl.Module {
+			d.fix("make it one", diag.Edit{Span: e.Span(), New: name + ".of(" + c.source(e.Span()) + ")"})
+			return
+		}
+	}
 }
 
 // operatorCall notes that an operator calls a method, and gives its result's type.
