@@ -200,7 +200,7 @@ func TestAScriptThatMisusesAModuleDoesNotCompile(t *testing.T) {
 		`bank.open("a").balance()`:                 "balance",
 		`bank.Account()`:                           "Account",
 		`bank.place(bank.Order("x", none))`:        "`int`",
-		`bank.place(bank.Order(amount: 3))`:        "note",
+		`bank.place(bank.Order(note: "x"))`:        "amount",
 		`bank.limit = 3`:                           "limit",
 		`bank.shut()`:                              "shut",
 		`print(bank.open("a") + 1)`:                "Account",

@@ -59,7 +59,7 @@ func finished(t *testing.T, src string, opts ...runnel.Option) string {
 
 // settled waits until no more goroutines run than before and gives how many are too many.
 func settled(before int) int {
-	for end := time.Now().Add(3 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		n := runtime.NumGoroutine() - before
 		if n <= 0 || time.Now().After(end) {
 			return max(n, 0)

@@ -38,7 +38,7 @@ func TestProgramsAreReproducible(t *testing.T) {
 // What a program holds is left to chance: a hundred hold each of these.
 func TestWhatProgramsHold(t *testing.T) {
 	var all strings.Builder
-	for seed := range uint64(100) {
+	for seed := range uint64(200) {
 		all.WriteString(crossgen.New(catalogue, seed, 1).Text())
 	}
 	for _, form := range []string{

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"strings"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
@@ -99,12 +101,25 @@ func (c *checker) target(e syntax.Expr) Type {
 	return Invalid
 }
 
+// isConstAt reports whether the name at a place is declared with const.
+func (c *checker) isConstAt(at diag.Span) bool {
+	f := c.prog.Files.File(at.Start)
+	if f == nil {
+		return false
+	}
+	line, _ := f.Pos(at.Start)
+	return strings.HasPrefix(strings.TrimPrefix(strings.TrimSpace(f.Line(line)), "pub "), "const ")
+}
+
 func (c *checker) variableTarget(x *syntax.Ident) Type {
 	fixed := func(at diag.Span, what, help string) {
 		if c.fixed[at] {
 			return // one `var` mends all
 		}
 		c.fixed[at] = true
+		if what == "declared with `let`" && c.isConstAt(at) {
+			what = "declared with `const`"
+		}
 		d := c.err(diag.Immutable, x.Sp, "`%s` cannot be assigned, as it is %s", x.Name, what)
 		d.label(at, "declared here")
 		if help != "" {
