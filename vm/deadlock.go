@@ -68,44 +68,6 @@ func (in *Instance) waiting() []*Task {
 	return ts
 }
 
-// eachTask visits all tasks. The world stands still.
-func (in *Instance) eachTask(visit func(*Task)) {
-	path := []tasksOf{{scope: &in.root}}
-	for len(path) > 0 {
-		at := &path[len(path)-1]
-		switch {
-		case at.inner != nil && at.inner != at.scope:
-			inner := at.inner
-			at.inner = inner.parent
-			path = append(path, tasksOf{scope: inner})
-			continue
-		case !at.begun:
-			at.begun, at.task = true, at.scope.first
-		default:
-			at.task = at.task.next
-		}
-		if at.task == nil && !at.spared {
-			at.spared, at.task = true, at.scope.spared
-		}
-		if at.task == nil {
-			path = path[:len(path)-1]
-			continue
-		}
-		visit(at.task)
-		at.inner = at.task.scope
-	}
-}
-
-// tasksOf is how far the tasks of a scope have been visited, and the scopes whose
-// body the one at hand runs. Scopes are nested as deep as there are tasks.
-type tasksOf struct {
-	scope  *Scope
-	begun  bool
-	spared bool // it is at those that are spared
-	task   *Task
-	inner  *Scope
-}
-
 // maxReported bounds the tasks that a report names.
 const maxReported = 20
 

@@ -17,6 +17,8 @@ import (
 type liveness struct {
 	in      *Instance
 	h       *heapTracer
+	rest    taskWalk          // what is still to be added to these
+	listed  bool              // nothing
 	tasks   []*Task           // all
 	waiting []*Task           // of them, those that may not be able to go on
 	pending markSet           // of these, those of whom nothing else is known yet
@@ -66,8 +68,28 @@ func (l *liveness) begin() {
 	l.in.root.lock.Lock()
 	l.tasks = make([]*Task, 0, l.in.root.alive+16)
 	l.in.root.lock.Unlock()
-	l.in.eachTask(func(t *Task) { l.tasks = append(l.tasks, t) })
+	l.rest = l.in.walkTasks()
 	l.h.instance(l.in)
+}
+
+// list adds some tasks to the list of all.
+func (l *liveness) list() {
+	for range sliceSteps {
+		t := l.rest.next()
+		if t == nil {
+			l.listed = true
+			return
+		}
+		l.tasks = append(l.tasks, t)
+	}
+}
+
+// listAnew lists all tasks at once, as they are now.
+func (l *liveness) listAnew() {
+	l.tasks, l.rest = l.tasks[:0], l.in.walkTasks()
+	for !l.listed {
+		l.list()
+	}
 }
 
 // walk does all that is to be done.
@@ -81,6 +103,8 @@ func (l *liveness) step() bool {
 	switch h := l.h; {
 	case len(h.work) > 0:
 		h.step()
+	case !l.listed:
+		l.list()
 	case l.known < len(l.tasks):
 		l.known++
 		l.sort(l.tasks[l.known-1])

@@ -71,6 +71,8 @@ func (in *Instance) goOn(l *liveness, most time.Duration) (over, found bool) {
 		return true, false
 	case in.Program() != l.h.prog: // it has been extended: the look does not know the new types
 		return true, true
+	case !l.listed && !l.rest.resume():
+		l.listAnew()
 	}
 	for l.step() {
 		if l.steps++; l.steps%sliceSteps == 0 && time.Since(begun) >= most {

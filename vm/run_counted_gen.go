@@ -7,6 +7,8 @@ package vm
 import (
 	"math"
 	"unsafe"
+
+	bc "github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // runCounted is run with a count of each word that is executed: for coverage.
@@ -19,416 +21,386 @@ top:
 	pc = unsafe.Add(pc, 8)
 	t.w.inst.counts[(uintptr(pc)-uintptr(codeBase))/8-1]++
 	switch *(*uint8)(unsafe.Add(pc, -8)) {
-	case 0:
+	case uint8(bc.MOVI):
 		goto L_MOVI
-	case 1:
+	case uint8(bc.MOVP):
 		goto L_MOVP
-	case 2:
+	case uint8(bc.MOVV):
 		goto L_MOVV
-	case 3:
+	case uint8(bc.LDI):
 		goto L_LDI
-	case 4:
+	case uint8(bc.LDW):
 		goto L_LDW
-	case 5:
+	case uint8(bc.LDS):
 		goto L_LDS
-	case 6:
+	case uint8(bc.LDB):
 		goto L_LDB
-	case 7:
+	case uint8(bc.LDE):
 		goto L_LDE
-	case 8:
+	case uint8(bc.LDNIL):
 		goto L_LDNIL
-	case 9:
-		goto L_LDFN
-	case 10:
+	case uint8(bc.BOX):
 		goto L_BOX
-	case 11:
+	case uint8(bc.BOXOPT):
 		goto L_BOXOPT
-	case 12:
+	case uint8(bc.BOXREF):
 		goto L_BOXREF
-	case 13:
+	case uint8(bc.ADD):
 		goto L_ADD
-	case 14:
+	case uint8(bc.SUB):
 		goto L_SUB
-	case 15:
+	case uint8(bc.MUL):
 		goto L_MUL
-	case 16:
+	case uint8(bc.DIV):
 		goto L_DIV
-	case 17:
+	case uint8(bc.MOD):
 		goto L_MOD
-	case 18:
-		goto L_POW
-	case 19:
+	case uint8(bc.AND):
 		goto L_AND
-	case 20:
+	case uint8(bc.OR):
 		goto L_OR
-	case 21:
+	case uint8(bc.XOR):
 		goto L_XOR
-	case 22:
+	case uint8(bc.SHL):
 		goto L_SHL
-	case 23:
+	case uint8(bc.SHR):
 		goto L_SHR
-	case 24:
+	case uint8(bc.ADDI):
 		goto L_ADDI
-	case 25:
+	case uint8(bc.MULI):
 		goto L_MULI
-	case 26:
+	case uint8(bc.ANDI):
 		goto L_ANDI
-	case 27:
+	case uint8(bc.SHLI):
 		goto L_SHLI
-	case 28:
+	case uint8(bc.SHRI):
 		goto L_SHRI
-	case 29:
+	case uint8(bc.RSUBI):
 		goto L_RSUBI
-	case 30:
+	case uint8(bc.DIVK):
 		goto L_DIVK
-	case 31:
+	case uint8(bc.MODK):
 		goto L_MODK
-	case 32:
+	case uint8(bc.DIVP):
 		goto L_DIVP
-	case 33:
+	case uint8(bc.MODP):
 		goto L_MODP
-	case 34:
+	case uint8(bc.NEG):
 		goto L_NEG
-	case 35:
+	case uint8(bc.COMPL):
 		goto L_COMPL
-	case 36:
+	case uint8(bc.NOT):
 		goto L_NOT
-	case 37:
+	case uint8(bc.EQ):
 		goto L_EQ
-	case 38:
+	case uint8(bc.NE):
 		goto L_NE
-	case 39:
+	case uint8(bc.LT):
 		goto L_LT
-	case 40:
+	case uint8(bc.LE):
 		goto L_LE
-	case 41:
+	case uint8(bc.ITOF):
 		goto L_ITOF
-	case 42:
+	case uint8(bc.FADD):
 		goto L_FADD
-	case 43:
+	case uint8(bc.FSUB):
 		goto L_FSUB
-	case 44:
+	case uint8(bc.FMUL):
 		goto L_FMUL
-	case 45:
+	case uint8(bc.FDIV):
 		goto L_FDIV
-	case 46:
-		goto L_FMOD
-	case 47:
-		goto L_FPOW
-	case 48:
+	case uint8(bc.FNEG):
 		goto L_FNEG
-	case 49:
+	case uint8(bc.FSQRT):
 		goto L_FSQRT
-	case 50:
+	case uint8(bc.FABS):
 		goto L_FABS
-	case 51:
+	case uint8(bc.FTOI):
 		goto L_FTOI
-	case 52:
+	case uint8(bc.FADDK):
 		goto L_FADDK
-	case 53:
+	case uint8(bc.FSUBK):
 		goto L_FSUBK
-	case 54:
+	case uint8(bc.FRSUBK):
 		goto L_FRSUBK
-	case 55:
+	case uint8(bc.FMULK):
 		goto L_FMULK
-	case 56:
+	case uint8(bc.FDIVK):
 		goto L_FDIVK
-	case 57:
+	case uint8(bc.FRDIVK):
 		goto L_FRDIVK
-	case 58:
+	case uint8(bc.FEQ):
 		goto L_FEQ
-	case 59:
+	case uint8(bc.FNE):
 		goto L_FNE
-	case 60:
+	case uint8(bc.FLT):
 		goto L_FLT
-	case 61:
+	case uint8(bc.FLE):
 		goto L_FLE
-	case 62:
+	case uint8(bc.JMP):
 		goto L_JMP
-	case 63:
+	case uint8(bc.JT):
 		goto L_JT
-	case 64:
+	case uint8(bc.JF):
 		goto L_JF
-	case 65:
+	case uint8(bc.JEQ):
 		goto L_JEQ
-	case 66:
+	case uint8(bc.JNE):
 		goto L_JNE
-	case 67:
+	case uint8(bc.JLT):
 		goto L_JLT
-	case 68:
+	case uint8(bc.JLE):
 		goto L_JLE
-	case 69:
+	case uint8(bc.JEQI):
 		goto L_JEQI
-	case 70:
+	case uint8(bc.JNEI):
 		goto L_JNEI
-	case 71:
+	case uint8(bc.JLTI):
 		goto L_JLTI
-	case 72:
+	case uint8(bc.JLEI):
 		goto L_JLEI
-	case 73:
+	case uint8(bc.JGTI):
 		goto L_JGTI
-	case 74:
+	case uint8(bc.JGEI):
 		goto L_JGEI
-	case 75:
+	case uint8(bc.JFEQ):
 		goto L_JFEQ
-	case 76:
+	case uint8(bc.JFNE):
 		goto L_JFNE
-	case 77:
+	case uint8(bc.JFLT):
 		goto L_JFLT
-	case 78:
+	case uint8(bc.JFNLT):
 		goto L_JFNLT
-	case 79:
+	case uint8(bc.JFLE):
 		goto L_JFLE
-	case 80:
+	case uint8(bc.JFNLE):
 		goto L_JFNLE
-	case 81:
+	case uint8(bc.JFLTK):
 		goto L_JFLTK
-	case 82:
+	case uint8(bc.JFNLTK):
 		goto L_JFNLTK
-	case 83:
+	case uint8(bc.JFGTK):
 		goto L_JFGTK
-	case 84:
+	case uint8(bc.JFNGTK):
 		goto L_JFNGTK
-	case 85:
+	case uint8(bc.JNIL):
 		goto L_JNIL
-	case 86:
+	case uint8(bc.JNNIL):
 		goto L_JNNIL
-	case 87:
+	case uint8(bc.FORI):
 		goto L_FORI
-	case 88:
+	case uint8(bc.FORLE):
 		goto L_FORLE
-	case 89:
+	case uint8(bc.SWITCH):
 		goto L_SWITCH
-	case 90:
+	case uint8(bc.NEW):
 		goto L_NEW
-	case 91:
+	case uint8(bc.NEWENUM):
 		goto L_NEWENUM
-	case 92:
+	case uint8(bc.CLOSURE):
 		goto L_CLOSURE
-	case 93:
+	case uint8(bc.GETI):
 		goto L_GETI
-	case 94:
+	case uint8(bc.GETP):
 		goto L_GETP
-	case 95:
+	case uint8(bc.SETI):
 		goto L_SETI
-	case 96:
+	case uint8(bc.SETP):
 		goto L_SETP
-	case 97:
+	case uint8(bc.ADDF):
 		goto L_ADDF
-	case 98:
+	case uint8(bc.FADDF):
 		goto L_FADDF
-	case 99:
+	case uint8(bc.FSUBF):
 		goto L_FSUBF
-	case 100:
+	case uint8(bc.FMULF):
 		goto L_FMULF
-	case 101:
+	case uint8(bc.ADDM):
 		goto L_ADDM
-	case 102:
+	case uint8(bc.ADDMI):
 		goto L_ADDMI
-	case 103:
+	case uint8(bc.FADDM):
 		goto L_FADDM
-	case 104:
+	case uint8(bc.FSUBM):
 		goto L_FSUBM
-	case 105:
+	case uint8(bc.TAG):
 		goto L_TAG
-	case 106:
+	case uint8(bc.GETEI):
 		goto L_GETEI
-	case 107:
+	case uint8(bc.GETEP):
 		goto L_GETEP
-	case 108:
+	case uint8(bc.UPI):
 		goto L_UPI
-	case 109:
+	case uint8(bc.UPP):
 		goto L_UPP
-	case 110:
+	case uint8(bc.UCGETI):
 		goto L_UCGETI
-	case 111:
+	case uint8(bc.UCSETI):
 		goto L_UCSETI
-	case 112:
+	case uint8(bc.UCADDI):
 		goto L_UCADDI
-	case 113:
+	case uint8(bc.GGETI):
 		goto L_GGETI
-	case 114:
+	case uint8(bc.GGETP):
 		goto L_GGETP
-	case 115:
+	case uint8(bc.GGETO):
 		goto L_GGETO
-	case 116:
+	case uint8(bc.GSETI):
 		goto L_GSETI
-	case 117:
+	case uint8(bc.GSETP):
 		goto L_GSETP
-	case 118:
+	case uint8(bc.GINIT):
 		goto L_GINIT
-	case 119:
+	case uint8(bc.GCHECK):
 		goto L_GCHECK
-	case 120:
-		goto L_NEWLIST
-	case 121:
-		goto L_MKLIST
-	case 122:
+	case uint8(bc.LLEN):
 		goto L_LLEN
-	case 123:
+	case uint8(bc.LGETB):
 		goto L_LGETB
-	case 124:
+	case uint8(bc.LGETI):
 		goto L_LGETI
-	case 125:
+	case uint8(bc.LGETIK):
 		goto L_LGETIK
-	case 126:
+	case uint8(bc.LGETP):
 		goto L_LGETP
-	case 127:
+	case uint8(bc.LGETO):
 		goto L_LGETO
-	case 128:
+	case uint8(bc.LGETV):
 		goto L_LGETV
-	case 129:
+	case uint8(bc.LSETB):
 		goto L_LSETB
-	case 130:
+	case uint8(bc.LSETBK):
 		goto L_LSETBK
-	case 131:
+	case uint8(bc.LSETI):
 		goto L_LSETI
-	case 132:
+	case uint8(bc.LSETP):
 		goto L_LSETP
-	case 133:
+	case uint8(bc.LSETV):
 		goto L_LSETV
-	case 134:
+	case uint8(bc.LPUSHI):
 		goto L_LPUSHI
-	case 135:
+	case uint8(bc.LPUSHB):
 		goto L_LPUSHB
-	case 136:
+	case uint8(bc.LPUSHP):
 		goto L_LPUSHP
-	case 137:
+	case uint8(bc.LPUSH):
 		goto L_LPUSH
-	case 138:
+	case uint8(bc.LGETOPT):
 		goto L_LGETOPT
-	case 139:
+	case uint8(bc.LLAST):
 		goto L_LLAST
-	case 140:
+	case uint8(bc.LPOP):
 		goto L_LPOP
-	case 141:
+	case uint8(bc.LSWAP):
 		goto L_LSWAP
-	case 142:
+	case uint8(bc.FORLB):
 		goto L_FORLB
-	case 143:
+	case uint8(bc.FORLI):
 		goto L_FORLI
-	case 144:
+	case uint8(bc.FORLP):
 		goto L_FORLP
-	case 145:
+	case uint8(bc.FORLO):
 		goto L_FORLO
-	case 146:
+	case uint8(bc.FORLV):
 		goto L_FORLV
-	case 147:
+	case uint8(bc.LSLICE):
 		goto L_LSLICE
-	case 148:
+	case uint8(bc.SLEN):
 		goto L_SLEN
-	case 149:
+	case uint8(bc.STRNEXT):
 		goto L_STRNEXT
-	case 150:
+	case uint8(bc.BGET):
 		goto L_BGET
-	case 151:
+	case uint8(bc.SSLICE):
 		goto L_SSLICE
-	case 152:
+	case uint8(bc.CONCAT):
 		goto L_CONCAT
-	case 153:
+	case uint8(bc.CONCATN):
 		goto L_CONCATN
-	case 154:
+	case uint8(bc.INTERP):
 		goto L_INTERP
-	case 155:
+	case uint8(bc.TOSTR):
 		goto L_TOSTR
-	case 156:
+	case uint8(bc.FORMAT):
 		goto L_FORMAT
-	case 157:
+	case uint8(bc.SEQ):
 		goto L_SEQ
-	case 158:
+	case uint8(bc.SCMP):
 		goto L_SCMP
-	case 159:
+	case uint8(bc.CMPV):
 		goto L_CMPV
-	case 160:
+	case uint8(bc.EQV):
 		goto L_EQV
-	case 161:
+	case uint8(bc.SAME):
 		goto L_SAME
-	case 162:
-		goto L_NEWMAP
-	case 163:
+	case uint8(bc.MLEN):
 		goto L_MLEN
-	case 164:
+	case uint8(bc.MGET):
 		goto L_MGET
-	case 165:
+	case uint8(bc.MGETOPT):
 		goto L_MGETOPT
-	case 166:
+	case uint8(bc.MSET):
 		goto L_MSET
-	case 167:
+	case uint8(bc.MHAS):
 		goto L_MHAS
-	case 168:
+	case uint8(bc.MADD):
 		goto L_MADD
-	case 169:
+	case uint8(bc.MITER):
 		goto L_MITER
-	case 170:
+	case uint8(bc.MNEXT):
 		goto L_MNEXT
-	case 171:
+	case uint8(bc.ISTYPE):
 		goto L_ISTYPE
-	case 172:
-		goto L_ISIFACE
-	case 173:
+	case uint8(bc.CAST):
 		goto L_CAST
-	case 174:
-		goto L_CASTIFACE
-	case 175:
+	case uint8(bc.NEEDP):
 		goto L_NEEDP
-	case 176:
+	case uint8(bc.NEEDV):
 		goto L_NEEDV
-	case 177:
-		goto L_TYPEOF
-	case 178:
+	case uint8(bc.CALL):
 		goto L_CALL
-	case 179:
+	case uint8(bc.CALLC):
 		goto L_CALLC
-	case 180:
+	case uint8(bc.CALLI):
 		goto L_CALLI
-	case 181:
+	case uint8(bc.CALLN):
 		goto L_CALLN
-	case 182:
+	case uint8(bc.ENTER):
 		goto L_ENTER
-	case 183:
+	case uint8(bc.RET):
 		goto L_RET
-	case 184:
+	case uint8(bc.RETI):
 		goto L_RETI
-	case 185:
+	case uint8(bc.RETP):
 		goto L_RETP
-	case 186:
+	case uint8(bc.RETV):
 		goto L_RETV
-	case 187:
-		goto L_THROW
-	case 188:
-		goto L_RETHROW
-	case 189:
-		goto L_DEFER
-	case 190:
+	case uint8(bc.RUNDEFER):
 		goto L_RUNDEFER
-	case 191:
+	case uint8(bc.SPAWN):
 		goto L_SPAWN
-	case 192:
-		goto L_SPAWNC
-	case 193:
+	case uint8(bc.AWAIT):
 		goto L_AWAIT
-	case 194:
+	case uint8(bc.SLEEP):
 		goto L_SLEEP
-	case 195:
-		goto L_NEWSYNC
-	case 196:
+	case uint8(bc.SEND):
 		goto L_SEND
-	case 197:
+	case uint8(bc.RECV):
 		goto L_RECV
-	case 198:
+	case uint8(bc.SELECT):
 		goto L_SELECT
-	case 199:
+	case uint8(bc.LOCK):
 		goto L_LOCK
-	case 200:
+	case uint8(bc.UNLOCK):
 		goto L_UNLOCK
-	case 201:
+	case uint8(bc.HELD):
 		goto L_HELD
-	case 202:
+	case uint8(bc.SCOPE):
 		goto L_SCOPE
-	case 203:
-		goto L_FAILSCOPE
-	case 204:
+	case uint8(bc.TRAP):
 		goto L_TRAP
+	case 255:
+		goto extended
 	default:
 		goto L_TRAP
 	}
@@ -486,22 +458,6 @@ L_LDE:
 L_LDNIL:
 	{
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = nil
-	}
-	goto top
-
-L_LDFN:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opLoadFunc(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -570,22 +526,6 @@ L_MOD:
 			goto fault
 		}
 		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) % d
-	}
-	goto top
-
-L_POW:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opPow(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -794,38 +734,6 @@ L_FMUL:
 L_FDIV:
 	{
 		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) / *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
-	}
-	goto top
-
-L_FMOD:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opFmod(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_FPOW:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opFpow(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -1491,38 +1399,6 @@ L_GCHECK:
 	}
 	goto top
 
-L_NEWLIST:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opNewList(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_MKLIST:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opMakeList(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
 L_LLEN:
 	{
 		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = int64((*List)(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))).b.n)
@@ -2157,22 +2033,6 @@ L_SAME:
 	}
 	goto top
 
-L_NEWMAP:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opNewMap(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
 L_MLEN:
 	{
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
@@ -2312,22 +2172,6 @@ L_ISTYPE:
 	}
 	goto top
 
-L_ISIFACE:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opIsIface(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
 L_CAST:
 	{
 		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
@@ -2337,22 +2181,6 @@ L_CAST:
 		}
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
 		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
-	}
-	goto top
-
-L_CASTIFACE:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opCastIface(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -2375,22 +2203,6 @@ L_NEEDV:
 		}
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = p
 		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6)))+8)) = u
-	}
-	goto top
-
-L_TYPEOF:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opTypeOf(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
 	}
 	goto top
 
@@ -2535,54 +2347,6 @@ L_RETV:
 	}
 	goto top
 
-L_THROW:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opThrow(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_RETHROW:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opRethrow(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_DEFER:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opDefer(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
 L_RUNDEFER:
 	{
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
@@ -2615,22 +2379,6 @@ L_SPAWN:
 	}
 	goto top
 
-L_SPAWNC:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		t = opSpawnClosure(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
 L_AWAIT:
 	{
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
@@ -2653,22 +2401,6 @@ L_SLEEP:
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
 		t = opSleep(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
-L_NEWSYNC:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		opNewSync(t)
 		if t.exit != 0 {
 			return
 		}
@@ -2799,22 +2531,6 @@ L_SCOPE:
 	}
 	goto top
 
-L_FAILSCOPE:
-	{
-		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
-		t.delta = uint32(uintptr(base) - uintptr(t.stack))
-		t.fuel = fuel
-		t = opFailScope(t)
-		if t.exit != 0 {
-			return
-		}
-		codeBase = t.w.tables.code
-		pc = unsafe.Add(codeBase, t.pc)
-		base = unsafe.Add(t.stack, t.delta)
-		fuel = t.fuel
-	}
-	goto top
-
 L_TRAP:
 	{
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
@@ -2829,6 +2545,20 @@ L_TRAP:
 		base = unsafe.Add(t.stack, t.delta)
 		fuel = t.fuel
 	}
+	goto top
+
+extended:
+	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+	t.delta = uint32(uintptr(base) - uintptr(t.stack))
+	t.fuel = fuel
+	t = opExtended(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.w.tables.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
 	goto top
 
 fault:

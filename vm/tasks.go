@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
 // TaskInfo is what there is to say about a task that lives.
@@ -22,23 +23,49 @@ func (in *Instance) Tasks() []TaskInfo {
 	in.world.stopFromOutside()
 	defer in.world.startFromOutside()
 	var list []TaskInfo
-	in.eachTask(func(t *Task) {
-		info := TaskInfo{ID: t.future.id, Func: t.title(), Message: t.message(), Spawned: in.spawnPlace(t)}
-		if !t.idle() {
-			info.At = t.place()
-		}
-		switch t.Status() {
-		case reactor.Suspended:
-			info.State = t.waitText()
-		case reactor.Running:
-			info.State = "runs"
-		default:
-			info.State = "is ready"
-		}
-		list = append(list, info)
-	})
+	in.eachTask(func(t *Task) { list = append(list, in.taskInfo(t)) })
 	slices.SortFunc(list, func(a, b TaskInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return list
+}
+
+func (in *Instance) taskInfo(t *Task) TaskInfo {
+	info := TaskInfo{ID: t.future.id, Func: t.title(), Message: t.message(), Spawned: in.spawnPlace(t)}
+	if !t.idle() {
+		info.At = t.place()
+	}
+	switch t.Status() {
+	case reactor.Suspended:
+		info.State = t.waitText()
+	case reactor.Running:
+		info.State = "runs"
+	default:
+		info.State = "is ready"
+	}
+	return info
+}
+
+// TaskInfo tells of a task<T> of any T; false when it has ended.
+func (c *Call) TaskInfo(task Value) (info TaskInfo, lives bool) {
+	if c.kindOf(task) != bytecode.TTask {
+		c.noObject("a task", task)
+	}
+	in := c.w.inst
+	in.world.stop()
+	defer in.world.start()
+	t := (*Future)(task.p).task
+	if t == nil {
+		return info, false
+	}
+	return in.taskInfo(t), true
+}
+
+// Shown gives the text of what an any holds, which tasks may be changing: they stand still
+// meanwhile. It is cut when it has more than so many bytes.
+func (c *Call) Shown(v Value, most int) string {
+	in := c.w.inst
+	in.world.stop()
+	defer in.world.start()
+	return displayed(c.w.prog, bytecode.IDAny, v, most)
 }
 
 // spawnPlace is where a task was spawned, with what TaskInfo calls its function; of

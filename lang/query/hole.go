@@ -3,6 +3,7 @@ package query
 import (
 	"strings"
 
+	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
@@ -54,7 +55,7 @@ func (c *surroundings) closers() string {
 			b.WriteString(" => ()")
 			arm = false
 		}
-		if int(c.toks[o.index].Sp.Start) < line {
+		if int(c.toks[o.index].Sp.Start) < line && o.kind != token.StrHead {
 			break
 		}
 		switch o.kind {
@@ -68,7 +69,7 @@ func (c *surroundings) closers() string {
 				b.WriteString(" catch _ {}")
 			}
 		case token.StrHead:
-			b.WriteString("}\"")
+			b.WriteString(c.closeString(o.index))
 		case token.Pipe:
 			b.WriteString("| ()")
 		case token.EOF:
@@ -76,6 +77,15 @@ func (c *surroundings) closers() string {
 		}
 	}
 	return b.String()
+}
+
+// closeString closes the interpolation behind a token, and the string around it. The
+// rest of a text block stays.
+func (c *surroundings) closeString(head int) string {
+	if syntax.IsBlock(c.text[c.toks[head].Sp.Start:]) {
+		return "}"
+	}
+	return "}\""
 }
 
 // typeArgs counts the lists of type arguments that are open at the word. A <

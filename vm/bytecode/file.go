@@ -8,7 +8,7 @@ const Magic = "\x7fRNLC"
 
 // formatVersion changes with the layout of the file; the opcodes have a
 // fingerprint of their own.
-const formatVersion = 5
+const formatVersion = 6
 
 // A .rnlc file is the magic, the format's version, the fingerprint of the
 // opcode table, and the tables of a Program in the order in which the program

@@ -60,7 +60,7 @@ func replace(t *testing.T, p *bytecode.Program, op bytecode.Op, change func(w ui
 }
 
 func as(op bytecode.Op) func(w uint64) uint64 {
-	return func(w uint64) uint64 { return w&^0xff | uint64(op) }
+	return func(w uint64) uint64 { return bytecode.WithOp(w, op) }
 }
 
 func typeNamed(t *testing.T, p *bytecode.Program, name string) uint32 {

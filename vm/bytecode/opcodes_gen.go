@@ -13,7 +13,6 @@ const (
 	LDB                 // a = bytes constant k
 	LDE                 // a = enum constant k
 	LDNIL               // a = none
-	LDFN                // a = function k as a value
 	BOX                 // a = scalar b as a value of both words, of type c
 	BOXOPT              // a = optional scalar b as any
 	BOXREF              // a = optional reference b as any
@@ -22,7 +21,6 @@ const (
 	MUL                 // a = b * c
 	DIV                 // a = b / c, truncated; throws when c is 0
 	MOD                 // a = b % c, with the sign of b; throws when c is 0
-	POW                 // a = b ** c; throws when c is negative
 	AND                 // a = b & c
 	OR                  // a = b | c
 	XOR                 // a = b ^ c
@@ -50,8 +48,6 @@ const (
 	FSUB                // a = b - c
 	FMUL                // a = b * c
 	FDIV                // a = b / c
-	FMOD                // a = b % c, with the sign of b
-	FPOW                // a = b ** c
 	FNEG                // a = -b
 	FSQRT               // a = square root of b
 	FABS                // a = |b|
@@ -124,8 +120,6 @@ const (
 	GSETP               // pointer word of global k = a
 	GINIT               // global number k is initialised from here on
 	GCHECK              // throw Uninitialised unless global number k is initialised
-	NEWLIST             // a = empty list of type b with room for c elements
-	MKLIST              // a = list of type b of the w values in registers c...
 	LLEN                // a = length of list b
 	LGETB               // a = element c of a list of bools
 	LGETI               // a = element c of a list of scalars
@@ -166,7 +160,6 @@ const (
 	CMPV                // a = -1, 0 or 1 as b sorts before, with or after c, values of type w
 	EQV                 // a = b == c, values of type w
 	SAME                // a = b and c are one object
-	NEWMAP              // a = empty map or set of type b
 	MLEN                // a = number of entries of map or set b
 	MGET                // a = value at key c of map b; throws when there is none
 	MGETOPT             // a = value at key c of map b, or none
@@ -176,12 +169,9 @@ const (
 	MITER               // begin a loop over map b: registers a and a+1 hold its state
 	MNEXT               // next entry of map b: key to register w's low 32 bits, value to its high 32 bits (0xffffffff: none), and jump; or go on
 	ISTYPE              // a = the dynamic type of b is c
-	ISIFACE             // a = the dynamic type of b satisfies interface c
 	CAST                // a = b, whose dynamic type must be c
-	CASTIFACE           // a = b, whose dynamic type must satisfy interface c
 	NEEDP               // a = b; throws when it is none
 	NEEDV               // a = b; throws when it is none
-	TYPEOF              // a = name of the dynamic type of b, whose static type is c
 	CALL                // call the function at code with window a
 	CALLC               // call the closure in b with window a
 	CALLI               // call method b of the interface value in register a, the window's first
@@ -191,15 +181,10 @@ const (
 	RETI                // return a
 	RETP                // return a
 	RETV                // return a
-	THROW               // throw the error a
-	RETHROW             // throw the caught error a again, keeping its trace
-	DEFER               // run closure a when the function ends
 	RUNDEFER            // while the function has deferred closures: call the last one, with window a, and come back here
 	SPAWN               // start a task that calls the function at code; a = its handle. w from the low end: 32 bits type of the handle, 16 bits number of arguments, in the registers from a on, 12 bits registers of the function, bit 62: an AWAIT follows that alone knows the handle, bit 63: detached from the scope
-	SPAWNC              // start a task that calls the closure in b, otherwise as SPAWN
 	AWAIT               // a = the result of task b, or its error is thrown
 	SLEEP               // wait for a nanoseconds; without any let other tasks run
-	NEWSYNC             // a = a channel of type c with room for b values, or a mutex of type c that guards b
 	SEND                // send b over channel a
 	RECV                // a = the next value of channel b; jump when it is closed and drained
 	SELECT              // a = the arm that went, of c arms in the pairs of registers from b on: channel, value. Bits of w: an arm sends; 62: arm c when none is ready; 63: arm c after the duration in the register behind the pairs
@@ -207,10 +192,31 @@ const (
 	UNLOCK              // let go of mutex a, whose value is now b
 	HELD                // a = whether this task holds mutex b
 	SCOPE               // begin a scope; end 1: wait for the tasks of the scope and end it
-	FAILSCOPE           // after error a: cancel the tasks of the scope, wait for them, and throw what it ends with
 	TRAP                // code that is never reached
+	LDFN                // a = function k as a value
+	POW                 // a = b ** c; throws when c is negative
+	FMOD                // a = b % c, with the sign of b
+	FPOW                // a = b ** c
+	NEWLIST             // a = empty list of type b with room for c elements
+	MKLIST              // a = list of type b of the w values in registers c...
+	NEWMAP              // a = empty map or set of type b
+	ISIFACE             // a = the dynamic type of b satisfies interface c
+	CASTIFACE           // a = b, whose dynamic type must satisfy interface c
+	TYPEOF              // a = name of the dynamic type of b, whose static type is c
+	THROW               // throw the error a
+	RETHROW             // throw the caught error a again, keeping its trace
+	DEFER               // run closure a when the function ends
+	SPAWNC              // start a task that calls the closure in b, otherwise as SPAWN
+	NEWSYNC             // a = a channel of type c with room for b values, or a mutex of type c that guards b
+	FAILSCOPE           // after error a: cancel the tasks of the scope, wait for them, and throw what it ends with
 
 	NumOps = iota
+)
+
+// primary is the first of the opcodes that share the byte extended.
+const (
+	primary  = LDFN
+	extended = 255
 )
 
 // Ops describes each opcode.
@@ -224,7 +230,6 @@ var Ops = [NumOps]OpInfo{
 	LDB:       {Name: "LDB", Operands: [3]string{"=p", "bytes", ""}, Word: false, Aux: "", Suspends: false, Call: false},
 	LDE:       {Name: "LDE", Operands: [3]string{"=p", "enum", ""}, Word: false, Aux: "", Suspends: false, Call: false},
 	LDNIL:     {Name: "LDNIL", Operands: [3]string{"=p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
-	LDFN:      {Name: "LDFN", Operands: [3]string{"=p", "func", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	BOX:       {Name: "BOX", Operands: [3]string{"=v", "i", "type"}, Word: false, Aux: "", Suspends: false, Call: false},
 	BOXOPT:    {Name: "BOXOPT", Operands: [3]string{"=v", "v", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	BOXREF:    {Name: "BOXREF", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -233,7 +238,6 @@ var Ops = [NumOps]OpInfo{
 	MUL:       {Name: "MUL", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	DIV:       {Name: "DIV", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	MOD:       {Name: "MOD", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
-	POW:       {Name: "POW", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
 	AND:       {Name: "AND", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	OR:        {Name: "OR", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	XOR:       {Name: "XOR", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -261,8 +265,6 @@ var Ops = [NumOps]OpInfo{
 	FSUB:      {Name: "FSUB", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FMUL:      {Name: "FMUL", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FDIV:      {Name: "FDIV", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
-	FMOD:      {Name: "FMOD", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
-	FPOW:      {Name: "FPOW", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
 	FNEG:      {Name: "FNEG", Operands: [3]string{"=i", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FSQRT:     {Name: "FSQRT", Operands: [3]string{"=i", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	FABS:      {Name: "FABS", Operands: [3]string{"=i", "i", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -335,8 +337,6 @@ var Ops = [NumOps]OpInfo{
 	GSETP:     {Name: "GSETP", Operands: [3]string{"p", "goff", ""}, Word: false, Aux: "", Suspends: false, Call: false},
 	GINIT:     {Name: "GINIT", Operands: [3]string{"-", "k32", ""}, Word: false, Aux: "", Suspends: false, Call: false},
 	GCHECK:    {Name: "GCHECK", Operands: [3]string{"-", "k32", ""}, Word: false, Aux: "", Suspends: false, Call: false},
-	NEWLIST:   {Name: "NEWLIST", Operands: [3]string{"=p", "type", "u16"}, Word: false, Aux: "", Suspends: false, Call: true},
-	MKLIST:    {Name: "MKLIST", Operands: [3]string{"=p", "type", "args"}, Word: true, Aux: "", Suspends: false, Call: true},
 	LLEN:      {Name: "LLEN", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETB:     {Name: "LGETB", Operands: [3]string{"=i", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
 	LGETI:     {Name: "LGETI", Operands: [3]string{"=i", "p", "i"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -377,7 +377,6 @@ var Ops = [NumOps]OpInfo{
 	CMPV:      {Name: "CMPV", Operands: [3]string{"=i", "v", "v"}, Word: true, Aux: "", Suspends: true, Call: true},
 	EQV:       {Name: "EQV", Operands: [3]string{"=i", "v", "v"}, Word: true, Aux: "", Suspends: true, Call: true},
 	SAME:      {Name: "SAME", Operands: [3]string{"=i", "p", "p"}, Word: false, Aux: "", Suspends: false, Call: false},
-	NEWMAP:    {Name: "NEWMAP", Operands: [3]string{"=p", "type", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	MLEN:      {Name: "MLEN", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	MGET:      {Name: "MGET", Operands: [3]string{"=v", "p", "v"}, Word: false, Aux: "", Suspends: false, Call: true},
 	MGETOPT:   {Name: "MGETOPT", Operands: [3]string{"=v", "p", "v"}, Word: false, Aux: "", Suspends: false, Call: true},
@@ -387,12 +386,9 @@ var Ops = [NumOps]OpInfo{
 	MITER:     {Name: "MITER", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	MNEXT:     {Name: "MNEXT", Operands: [3]string{"=i", "p", "j16"}, Word: true, Aux: "", Suspends: true, Call: true},
 	ISTYPE:    {Name: "ISTYPE", Operands: [3]string{"=i", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: false},
-	ISIFACE:   {Name: "ISIFACE", Operands: [3]string{"=i", "v", "iface"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CAST:      {Name: "CAST", Operands: [3]string{"=v", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: false},
-	CASTIFACE: {Name: "CASTIFACE", Operands: [3]string{"=v", "v", "iface"}, Word: false, Aux: "", Suspends: false, Call: true},
 	NEEDP:     {Name: "NEEDP", Operands: [3]string{"=p", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	NEEDV:     {Name: "NEEDV", Operands: [3]string{"=v", "v", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
-	TYPEOF:    {Name: "TYPEOF", Operands: [3]string{"=p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
 	CALL:      {Name: "CALL", Operands: [3]string{"win", "code", ""}, Word: false, Aux: "frame", Suspends: false, Call: false},
 	CALLC:     {Name: "CALLC", Operands: [3]string{"win", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	CALLI:     {Name: "CALLI", Operands: [3]string{"win", "sel", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
@@ -402,15 +398,10 @@ var Ops = [NumOps]OpInfo{
 	RETI:      {Name: "RETI", Operands: [3]string{"i", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	RETP:      {Name: "RETP", Operands: [3]string{"p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	RETV:      {Name: "RETV", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
-	THROW:     {Name: "THROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
-	RETHROW:   {Name: "RETHROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
-	DEFER:     {Name: "DEFER", Operands: [3]string{"p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	RUNDEFER:  {Name: "RUNDEFER", Operands: [3]string{"win", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
 	SPAWN:     {Name: "SPAWN", Operands: [3]string{"args", "code", ""}, Word: true, Aux: "", Suspends: true, Call: true},
-	SPAWNC:    {Name: "SPAWNC", Operands: [3]string{"args", "p", "-"}, Word: true, Aux: "", Suspends: true, Call: true},
 	AWAIT:     {Name: "AWAIT", Operands: [3]string{"=v", "p", "-"}, Word: false, Aux: "top", Suspends: true, Call: true},
 	SLEEP:     {Name: "SLEEP", Operands: [3]string{"i", "-", "-"}, Word: false, Aux: "top", Suspends: true, Call: true},
-	NEWSYNC:   {Name: "NEWSYNC", Operands: [3]string{"=p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
 	SEND:      {Name: "SEND", Operands: [3]string{"p", "v", "-"}, Word: false, Aux: "top", Suspends: true, Call: true},
 	RECV:      {Name: "RECV", Operands: [3]string{"=v", "p", "j16"}, Word: false, Aux: "top", Suspends: true, Call: true},
 	SELECT:    {Name: "SELECT", Operands: [3]string{"=i", "args", "u16"}, Word: true, Aux: "top", Suspends: true, Call: true},
@@ -418,6 +409,21 @@ var Ops = [NumOps]OpInfo{
 	UNLOCK:    {Name: "UNLOCK", Operands: [3]string{"p", "v", "-"}, Word: false, Aux: "", Suspends: true, Call: false},
 	HELD:      {Name: "HELD", Operands: [3]string{"=i", "p", "-"}, Word: false, Aux: "", Suspends: false, Call: false},
 	SCOPE:     {Name: "SCOPE", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "end", Suspends: true, Call: true},
-	FAILSCOPE: {Name: "FAILSCOPE", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
 	TRAP:      {Name: "TRAP", Operands: [3]string{"-", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	LDFN:      {Name: "LDFN", Operands: [3]string{"=p", "func", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	POW:       {Name: "POW", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
+	FMOD:      {Name: "FMOD", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
+	FPOW:      {Name: "FPOW", Operands: [3]string{"=i", "i", "i"}, Word: false, Aux: "", Suspends: false, Call: true},
+	NEWLIST:   {Name: "NEWLIST", Operands: [3]string{"=p", "type", "u16"}, Word: false, Aux: "", Suspends: false, Call: true},
+	MKLIST:    {Name: "MKLIST", Operands: [3]string{"=p", "type", "args"}, Word: true, Aux: "", Suspends: false, Call: true},
+	NEWMAP:    {Name: "NEWMAP", Operands: [3]string{"=p", "type", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	ISIFACE:   {Name: "ISIFACE", Operands: [3]string{"=i", "v", "iface"}, Word: false, Aux: "", Suspends: false, Call: true},
+	CASTIFACE: {Name: "CASTIFACE", Operands: [3]string{"=v", "v", "iface"}, Word: false, Aux: "", Suspends: false, Call: true},
+	TYPEOF:    {Name: "TYPEOF", Operands: [3]string{"=p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
+	THROW:     {Name: "THROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	RETHROW:   {Name: "RETHROW", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	DEFER:     {Name: "DEFER", Operands: [3]string{"p", "-", "-"}, Word: false, Aux: "", Suspends: false, Call: true},
+	SPAWNC:    {Name: "SPAWNC", Operands: [3]string{"args", "p", "-"}, Word: true, Aux: "", Suspends: true, Call: true},
+	NEWSYNC:   {Name: "NEWSYNC", Operands: [3]string{"=p", "v", "type"}, Word: false, Aux: "", Suspends: false, Call: true},
+	FAILSCOPE: {Name: "FAILSCOPE", Operands: [3]string{"v", "-", "-"}, Word: false, Aux: "", Suspends: true, Call: true},
 }
