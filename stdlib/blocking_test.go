@@ -136,7 +136,9 @@ func runClosed(t *testing.T, prog *runnel.Program) {
 }
 
 // The file comes only when the other task is done, on the one worker there is.
-func TestRY01ABlockedReadLeavesItsWorkerToOtherTasks(t *testing.T) {
+//
+// origin: RY-01
+func TestABlockedReadLeavesItsWorkerToOtherTasks(t *testing.T) {
 	for _, read := range []string{`fs.read("slow")`, `fs.read_bytes("slow").len()`, `fs.lines("slow").next()`} {
 		files := newSlowFS(map[string]string{"slow": "text"})
 		got, err := runSlow(t, files, "counted", `
@@ -155,7 +157,8 @@ print(await r)`, runnel.WithWorkers(1))
 	}
 }
 
-func TestRY03AResultOfBlockingWorkResumesTheTask(t *testing.T) {
+// origin: RY-03
+func TestAResultOfBlockingWorkResumesTheTask(t *testing.T) {
 	got, err := runSlow(t, newSlowFS(map[string]string{"a": "text of a"}), "-", `
 import fs
 print("before")
@@ -165,7 +168,8 @@ print("after")`)
 	require.Equal(t, "before\ntext of a\nafter\n", got)
 }
 
-func TestRY03APanicInBlockingWorkIsAnErrorOfItsTask(t *testing.T) {
+// origin: RY-03
+func TestAPanicInBlockingWorkIsAnErrorOfItsTask(t *testing.T) {
 	got, err := runSlow(t, newSlowFS(map[string]string{"a": "text"}), "-", `
 import fs
 let bad = spawn fs.read("panics")

@@ -220,6 +220,7 @@ func TestTasksOfASessionThatAreActors(t *testing.T) {
 		{keys: `let (slow, idle) = (actor.start(Slow(), name: "slow"), actor.start(Slow()))`},
 		{keys: `slow.tell(1); while slow.queued() > 0 { yield_now() }; sleep(5ms)`},
 		{keys: `:tasks`, shows: "waits for messages\n>"},
+		{keys: `:actors`, shows: "slow#1 Slow: busy  Slow()\nactor#2 Slow: idle  Slow()\n>"},
 	} {
 		st.take(t, s)
 	}

@@ -65,7 +65,11 @@ func init() {
 	})
 
 	Module.Native("new_registry", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &registry{}, registrySize)) })
-	Module.Native("Registry.add", func(c *vm.Call) { registered(c).add(c.Int(1), c.Value(2)) })
+	Module.Native("Registry.add", func(c *vm.Call) { registered(c).add(c.Int(1), entry{c.Value(2), c.Value(3)}) })
+	Module.Native("Registry.lives", func(c *vm.Call) { registered(c).lives(c.Int(1), c.Value(2)) })
+	Module.Native("Registry.actor", actorOf)
+	Module.Native("shown", func(c *vm.Call) { c.SetStr(c.Shown(c.Value(0), int(min(max(c.Int(1), 0), 1<<20)))) })
+	Module.Native("doing", doing)
 	Module.Native("Registry.remove", func(c *vm.Call) { registered(c).remove(c.Int(1)) })
 	Module.Native("Registry.find", find)
 	Module.Native("Registry.all", all)

@@ -22,10 +22,10 @@ var ErrStopped = errors.New("the actor has ended")
 // ErrNotFound is given when no actor that lives has a name or number.
 var ErrNotFound = errors.New("there is no such actor")
 
-var (
-	errNoActors = errors.New("actor: the script does not import module actor")
-	errForged   = errors.New("actor: the program was not made by this compiler")
-)
+// ErrNoActors is given where the script does not import module actor.
+var ErrNoActors = errors.New("actor: the script does not import module actor")
+
+var errForged = errors.New("actor: the program was not made by this compiler")
 
 // Instance is a *runnel.Instance.
 type Instance interface{ VM() *vm.Instance }

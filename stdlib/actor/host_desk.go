@@ -18,6 +18,8 @@ type desk struct {
 	err     error  // why there is none
 	bell    uint32 // type of host.rnl's Bell
 	letters uint32 // chan<DeadLetter>
+	rows    uint32 // [Row]
+	seen    uint32 // Seen
 	stopped uint32 // of Stopped
 	dropped uint32 // of TaskCancelled
 	refs    map[uint32]bool
@@ -41,6 +43,9 @@ var entries = map[string][]bytecode.TypeKind{
 	"lose":      {bytecode.TUnit, bytecode.TStr, bytecode.TAny, bytecode.TBool},
 	"take_over": {bytecode.TBool, bytecode.TAny, bytecode.TAny},
 	"listen":    {bytecode.TChan, bytecode.TInt},
+	"rows":      {bytecode.TList},
+	"tree_text": {bytecode.TStr, bytecode.TInt},
+	"inspect":   {bytecode.TStruct, bytecode.TInterface, bytecode.TInt},
 }
 
 type deskKey struct{}
@@ -81,7 +86,7 @@ func newDesk(p *vm.Program) *desk {
 	case len(d.entries) == len(entries):
 		d.err = nil
 	case d.err == nil:
-		d.err = errNoActors
+		d.err = ErrNoActors
 	}
 	return d
 }
@@ -93,6 +98,10 @@ func (d *desk) add(f *bytecode.Func, callee vm.Callee) {
 		d.bell = f.Params[1]
 	case "listen":
 		d.letters = f.Result
+	case "rows":
+		d.rows = f.Result
+	case "inspect":
+		d.seen = f.Result
 	}
 }
 

@@ -14,23 +14,33 @@ import (
 // out when it ends.
 type registry struct {
 	mu   sync.Mutex
-	live map[int64]vm.Value
+	live map[int64]entry
 }
 
-const (
-	registrySize = int(unsafe.Sizeof(registry{}))
-	entrySize    = 48 // of the map, about
-)
+// entry is an address, and in an any what the actor is in its present life, if there is one.
+type entry struct{ address, actor vm.Value }
+
+const registrySize = int(unsafe.Sizeof(registry{}))
 
 func registered(c *vm.Call) *registry { return vm.NativeArg[*registry](c, 0) }
 
-func (r *registry) add(id int64, actor vm.Value) {
+func (r *registry) add(id int64, e entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.live == nil {
-		r.live = map[int64]vm.Value{}
+		r.live = map[int64]entry{}
 	}
-	r.live[id] = actor
+	r.live[id] = e
+}
+
+// lives notes what an actor is from now on.
+func (r *registry) lives(id int64, actor vm.Value) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e, ok := r.live[id]; ok {
+		e.actor = actor
+		r.live[id] = e
+	}
 }
 
 func (r *registry) remove(id int64) {
@@ -42,13 +52,40 @@ func (r *registry) remove(id int64) {
 func find(c *vm.Call) {
 	r := registered(c)
 	r.mu.Lock()
-	actor, ok := r.live[c.Int(1)]
+	e, ok := r.live[c.Int(1)]
 	r.mu.Unlock()
 	if !ok {
 		c.SetNone()
 		return
 	}
-	c.SetSome(actor)
+	c.SetSome(e.address)
+}
+
+// actorOf gives what an actor is, none between two lives.
+func actorOf(c *vm.Call) {
+	r := registered(c)
+	r.mu.Lock()
+	e := r.live[c.Int(1)]
+	r.mu.Unlock()
+	c.SetValue(e.actor)
+}
+
+// doing tells what an actor handles, and what its task does.
+func doing(c *vm.Call) {
+	info, lives := c.TaskInfo(c.Value(0))
+	text := ""
+	if lives {
+		if text = info.State; info.At.File != "" {
+			text += " at " + info.At.String()
+		}
+	}
+	pair := c.NewStruct(c.Ref().Result)
+	c.Pin(pair.Object())
+	pair.Set(0, vm.StrValue(""))
+	pair.Set(1, vm.StrValue(""))
+	pair.Set(0, vm.RefValue(unsafe.Pointer(c.NewStr(info.Message))))
+	pair.Set(1, vm.RefValue(unsafe.Pointer(c.NewStr(text))))
+	c.SetPtr(pair.Object())
 }
 
 // all lists the actors by number.
@@ -58,7 +95,7 @@ func all(c *vm.Call) {
 	ids := slices.Sorted(maps.Keys(r.live))
 	actors := make([]vm.Value, len(ids))
 	for i, id := range ids {
-		actors[i] = r.live[id]
+		actors[i] = r.live[id].address
 	}
 	r.mu.Unlock()
 	c.Steps(len(ids))
