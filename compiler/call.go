@@ -207,12 +207,34 @@ func (b *builder) emitCall(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, 
 	}
 }
 
+// foldArguments evaluates the arguments of a function that takes more than its two
+// parameters, min or max, and calls it for all but the last: min(a, b, c) is min(min(a, b), c).
+func (b *builder) foldArguments(e *syntax.Call, fn *types.FuncDecl, t types.Type, sub types.Subst, first int) {
+	b.expr(e.Args[0].Value, t, first)
+	for i, a := range e.Args[1:] {
+		b.expr(a.Value, t, first+1)
+		if i == len(e.Args)-2 || b.dead {
+			return
+		}
+		mark := b.top
+		w := b.newWindow(2)
+		b.move(w.first, first, b.c.rep(t))
+		b.move(w.first+1, first+1, b.c.rep(t))
+		b.emitCall(fn, nil, sub.Args, nil, w)
+		b.finish(w, t, mark, first)
+	}
+}
+
 // arguments evaluates a call's arguments, in the order they are written, into
 // consecutive registers in the order of the parameters; then the defaults.
 func (b *builder) arguments(e *syntax.Call, ci *types.CallInfo, fn *types.FuncDecl, first int, sub types.Subst) {
 	types_ := make([]types.Type, len(fn.Params))
 	for i, p := range fn.Params {
 		types_[i] = b.subst.Apply(sub.Apply(p.Type))
+	}
+	if len(ci.Args) > len(fn.Params) {
+		b.foldArguments(e, fn, types_[0], sub, first)
+		return
 	}
 	b.place(e, ci, types_, first)
 	var missing []int

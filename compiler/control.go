@@ -155,6 +155,14 @@ func (b *builder) ifExpr(e *syntax.If, t types.Type, dst int) int {
 // condFail jumps to fail unless the condition of an if or while holds; what a
 // pattern binds lives until the caller resets top.
 func (b *builder) condFail(c syntax.Cond, fail *label) {
+	b.test(c, fail)
+	for _, more := range c.More {
+		b.test(more, fail)
+	}
+}
+
+// test jumps when a part of a condition does not hold.
+func (b *builder) test(c syntax.Cond, fail *label) {
 	if c.Pattern == nil {
 		b.cond(c.X, false, fail)
 		return
@@ -167,7 +175,7 @@ func (b *builder) while(e *syntax.While) {
 	mark := b.top
 	l := &loop{node: e, brk: newLabel(), cont: newLabel()}
 	b.loops = append(b.loops, l)
-	if e.Cond.Pattern != nil || b.c.opts.Plain && !b.constTrue(e.Cond.X) {
+	if e.Cond.Binds() || b.c.opts.Plain && !b.constTrue(e.Cond.X) {
 		b.bindLoop(l.cont)
 		b.condFail(e.Cond, l.brk)
 		b.loopBody(e.Body)

@@ -30,7 +30,7 @@ func (m *mutant) begins(i int) []uint32 {
 func (m *mutant) opcode() bool {
 	_, at := m.instruction()
 	w := &m.p.Code[at]
-	*w = *w&^0xff | uint64(m.IntN(bytecode.NumOps))
+	*w = bytecode.WithOp(*w, bytecode.Op(m.IntN(bytecode.NumOps)))
 	return true
 }
 
@@ -52,7 +52,7 @@ func (m *mutant) opcodeAlike() bool {
 	if len(alike) == 0 {
 		return false
 	}
-	*w = *w&^0xff | uint64(*one(m, alike))
+	*w = bytecode.WithOp(*w, *one(m, alike))
 	return true
 }
 

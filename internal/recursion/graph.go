@@ -18,11 +18,7 @@ type graph struct{ calls map[string][]string }
 
 // load finds the calls in the packages of a module.
 func load(dir string, patterns []string) (*graph, error) {
-	pkgs, err := packages.Load(&packages.Config{
-		Mode:       packages.LoadSyntax,
-		Dir:        dir,
-		BuildFlags: []string{"-tags=plainloop"},
-	}, patterns...)
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: dir}, patterns...)
 	if err != nil {
 		return nil, err
 	}

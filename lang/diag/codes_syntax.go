@@ -30,6 +30,7 @@ const (
 	BadInterpolation   Code = "E0125"
 	MisplacedModifier  Code = "E0126"
 	MisplacedWord      Code = "E0127"
+	BadTextBlock       Code = "E0128"
 )
 
 var syntaxCodes = []CodeInfo{
@@ -222,6 +223,15 @@ print(s)`},
 let c = Counter(1)
 c.n += 1
 print(c)`},
+	{BadTextBlock, "a malformed text block",
+		`A string of several lines stands between """ and """, each on a line of its own. The white
+space before the closing quotes is taken from every line, so none is indented less.`,
+		"let s = \"\"\"one\ntwo\"\"\"\n",
+		`let s = """
+  one
+  two
+  """
+print(s)`},
 	{MisplacedWord, "a word in the wrong place",
 		`else follows the block of an if, catch the block of a try. A label stands before a loop, and
 after break and continue, with its quote: break 'outer.`,

@@ -54,17 +54,18 @@ func Format(f *diag.File) (string, []diag.Diagnostic) {
 // printer holds what is known of each token of a file, by its index. Commas and
 // semicolons are none of them, but belong to the token before them.
 type printer struct {
-	file   *syntax.File
-	toks   []token.Token
-	texts  []string
-	roles  []role
-	pair   []int   // of an opening bracket the closing one and the other way round
-	in     []int   // the innermost opening bracket around it, none at the top level; of a closing one its opening one
-	items  [][]int // of an opening bracket: the statements, members or arms in it
-	base   []int   // of an opening bracket: how far its row is indented
-	spread []bool  // of an opening bracket: what stands in it has lines of its own
-	breaks []int   // line breaks before it: 0, 1, or 2 for an empty line
-	sep    []separator
+	file    *syntax.File
+	toks    []token.Token
+	texts   []string
+	roles   []role
+	pair    []int   // of an opening bracket the closing one and the other way round
+	in      []int   // the innermost opening bracket around it, none at the top level; of a closing one its opening one
+	items   [][]int // of an opening bracket: the statements, members or arms in it
+	base    []int   // of an opening bracket: how far its row is indented
+	inBlock []bool  // part of a text block, whose lines are indented with its row
+	spread  []bool  // of an opening bracket: what stands in it has lines of its own
+	breaks  []int   // line breaks before it: 0, 1, or 2 for an empty line
+	sep     []separator
 
 	imports map[int]*syntax.ImportDecl // by their first token
 }
@@ -105,9 +106,10 @@ func newPrinter(file *syntax.File) *printer {
 	}
 	n = len(p.toks)
 	p.roles, p.pair, p.in, p.items = make([]role, n), make([]int, n), make([]int, n), make([][]int, n)
-	p.base, p.spread = make([]int, n), make([]bool, n)
+	p.base, p.spread, p.inBlock = make([]int, n), make([]bool, n), make([]bool, n)
 	p.assign()
 	p.match()
+	p.dedentBlocks()
 	p.members()
 	return p
 }

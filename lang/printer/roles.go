@@ -37,6 +37,12 @@ func (p *printer) assign() {
 
 func (p *printer) mark(pos uint32, r role) { p.roles[p.at(pos)] |= r }
 
+func (p *printer) cond(c syntax.Cond) {
+	for _, more := range c.More {
+		p.operator(more.AndSp)
+	}
+}
+
 func (p *printer) node(n syntax.Node) {
 	start := n.Span().Start
 	switch n := n.(type) {
@@ -44,6 +50,10 @@ func (p *printer) node(n syntax.Node) {
 		p.operator(n.OpSp)
 	case *syntax.AssignStmt:
 		p.operator(n.OpSp)
+	case *syntax.If:
+		p.cond(n.Cond)
+	case *syntax.While:
+		p.cond(n.Cond)
 	case *syntax.Unary:
 		p.mark(start, prefix)
 	case *syntax.MapLit:

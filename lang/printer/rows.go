@@ -7,8 +7,8 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
-// row is a line of the result; text may hold line breaks within a raw string or
-// a comment.
+// row is a line of the result; text may hold line breaks within a raw string, a text
+// block or a comment.
 type row struct {
 	blank   bool // an empty line precedes it
 	indent  int
@@ -68,6 +68,11 @@ func (p *printer) code(i, end int) int {
 
 func (p *printer) row(i, end, indent int) row {
 	code := p.code(i, end)
+	for k := i; k < code; k++ {
+		if p.inBlock[k] {
+			p.texts[k] = indentBlock(p.texts[k], indent+indentation)
+		}
+	}
 	r := row{blank: p.breaks[i] > 1, indent: indent, text: p.text(i, code), imports: p.importOn(i, code)}
 	for k := i; k < end; k++ {
 		p.base[k] = indent

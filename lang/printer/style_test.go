@@ -26,6 +26,33 @@ let r = a[1..] ?? [0..3]
 fn g<T: Named>(x: T?, y: int = 1) -> (int, str) {}
 print("${a:>8} and ${b + 1}")
 `,
+	"the lines of a text block are indented with its row": `
+if ok {
+let s = """
+      a ${ x+1 }
+        b
+
+      \t
+      ${y}
+      """
+      f("""
+c
+""",   1)
+}
+----
+if ok {
+  let s = """
+    a ${x + 1}
+      b
+
+    \t
+    ${y}
+    """
+  f("""
+    c
+    """, 1)
+}
+`,
 	"what has lines of its own ends with a comma, what has not ends without": `
 f(1, 2,)
 f(

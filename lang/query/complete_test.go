@@ -72,6 +72,8 @@ func TestComplete(t *testing.T) {
 		{"print([Point()].map(|q| { let k = q.x\n q.$0", "far name x y", ""},
 		{"print(\"${origin.$0", "far name x y", ""},
 		{"print(\"a ${origin.$0} b\")", "far name x y", ""},
+		{"print(\"\"\"\n  a ${origin.$0} b\n  \"\"\")", "far name x y", ""},
+		{"print(\"\"\"\n  a ${1}\n  ${origin.$0\n  b\n  \"\"\")", "far name x y", ""},
 		{"let t = (1, \"a\")\nt.$0", "0 1", ""},
 		{"let o: Point? = none\no?.$0", "far name x y", ""},
 		{"let o: Point? = none\nlet n: int? = o?.x$0", "x", ""},

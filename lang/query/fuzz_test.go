@@ -77,6 +77,7 @@ func FuzzAsk(f *testing.F) {
 	f.Add(program, 20)
 	f.Add("let x = [1].map(|n| n.", 22)
 	f.Add("match y { Sh.A(b: c) => c", 12)
+	f.Add("let s = \"\"\"\n  a ${x.\n  b\n  \"\"\"", 22)
 	f.Add("let s = \"a ${x.\nfor i in |a| if b[", 12)
 	f.Add("lock m as v { match v { A | ", 28)
 	f.Add("import a\na.b(c: d, ", 19)

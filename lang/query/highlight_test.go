@@ -66,7 +66,7 @@ func checkTokens(t *testing.T, text string) {
 }
 
 func FuzzHighlight(f *testing.F) {
-	for _, src := range []string{program, "\"a ${", "b\"x", "'a: loop {}", "\"${\"}\"", "/* /*", "x.1.", "\ufeff#!x\n\"${a:b}${c}\""} {
+	for _, src := range []string{program, "\"a ${", "b\"x", "'a: loop {}", "\"${\"}\"", "\"\"\"\n a ${b\nc\n\"\"\" d", "\"\"\"\n${a}", "/* /*", "x.1.", "\ufeff#!x\n\"${a:b}${c}\""} {
 		f.Add(src)
 	}
 	f.Fuzz(checkTokens)

@@ -440,11 +440,16 @@ type Block struct {
 
 // Cond is the head of an if or while: an expression, or `let pattern = x`
 // (Pattern not nil), which holds when x is not none (a plain binding) or when
-// the pattern matches.
+// the pattern matches. Behind && follow More, which see what the patterns bind.
 type Cond struct {
 	Pattern Pattern
 	X       Expr
+	More    []Cond    // themselves without More
+	AndSp   diag.Span // of the && before it, in More
 }
+
+// Binds reports whether a pattern is matched.
+func (c *Cond) Binds() bool { return c.Pattern != nil || len(c.More) > 0 }
 
 type If struct {
 	ExprBase
@@ -604,8 +609,9 @@ func (b *PatternBase) patternNode()    {}
 // BindPattern: a lower-case name; Type is set for a type test `n: int`. "_" binds nothing.
 type BindPattern struct {
 	PatternBase
-	Name Name
-	Type TypeExpr
+	Name  Name
+	Type  TypeExpr
+	Const bool // the name of a constant
 }
 
 // LitPattern: int, float, bool, str, bytes, duration literal (also negated), none.

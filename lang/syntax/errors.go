@@ -34,6 +34,13 @@ func (p *parser) breaksOff() bool {
 	return p.kind == token.Invalid && strings.HasPrefix(v, "/*") || p.kind == token.BadLit && v[0] == '`'
 }
 
+// breaksOffHere says that the error just reported is that the text ends.
+func (p *parser) breaksOffHere() {
+	if len(p.diags) == 1 {
+		p.incomplete = true
+	}
+}
+
 // complete says that no further line could mend the error just reported.
 func (p *parser) complete() {
 	if len(p.diags) == 1 {
@@ -78,6 +85,9 @@ func (p *parser) diagnostics() []diag.Diagnostic {
 func (p *parser) where() diag.Span {
 	if p.end != 0 && (p.nl || p.kind == token.EOF) {
 		return diag.Span{Start: p.end, End: p.end}
+	}
+	if p.kind == token.Unterminated { // it may reach to the end of a text block
+		return diag.Span{Start: p.start, End: p.start + uint32(len(firstLine(p.tok.Value)))}
 	}
 	return p.here()
 }

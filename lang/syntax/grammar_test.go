@@ -21,7 +21,7 @@ var grammarParts = [][2]string{
 	{"Expressions", "parse_expr.go"}, {"", "parse_operand.go"},
 	{"Control", "parse_control.go"}, {"", "parse_select.go"}, {"", "parse_yield.go"},
 	{"Patterns", "parse_pattern.go"},
-	{"Literals", "parse_literal.go"}, {"", "lexer.go"},
+	{"Literals", "parse_literal.go"}, {"", "parse_interpolated.go"}, {"", "lexer.go"},
 }
 
 const grammarHead = `// The grammar of Runnel, collected from the parse functions of lang/syntax by

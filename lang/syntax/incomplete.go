@@ -7,7 +7,7 @@ import (
 )
 
 // Incomplete reports whether src is the beginning of a program that breaks off:
-// a bracket, a raw string or a comment is still open, or an operand is missing
+// a bracket, a raw string, a text block or a comment is still open, or an operand is missing
 // at the end. An interactive reader then asks for another line.
 func Incomplete(src string) bool {
 	var fs diag.FileSet

@@ -3,8 +3,6 @@ package syntax
 import (
 	"context"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -34,6 +32,7 @@ type scanner struct {
 	lineStart int        // offset of the line's first byte
 	last      token.Kind // of the last token that is no comment
 	interps   []int      // open brackets within each interpolation we are in
+	block     bool       // the outermost one is in a text block
 	tokens    int        // so far
 	invalid   int        // tokens that are none
 	unclosed  [2]int     // until where no ' and no " closes what one opens
@@ -61,8 +60,7 @@ func (s *scanner) Next() (lexer.Token, error) {
 	var kind token.Kind
 	switch {
 	case stop: // a newline within an interpolation
-		kind = token.Unterminated
-		s.interps = s.interps[:0]
+		kind = s.broken(token.StrTail)
 	case s.off == len(s.src):
 		t.Type = lexer.EOF
 		return t, nil
@@ -83,8 +81,8 @@ func (s *scanner) Next() (lexer.Token, error) {
 }
 
 // space skips white space. It reports whether it met the end of a line (or of
-// the text) within an interpolation: strings do not span lines, so that a
-// missing quote spoils one line, not the rest of the file.
+// the text) within an interpolation: it does not span lines, so that a missing
+// quote spoils one line, not the rest of the file.
 func (s *scanner) space() (stop bool) {
 	for s.off < len(s.src) {
 		switch s.src[s.off] {
@@ -128,10 +126,11 @@ func isWord(c byte) bool { return isLetter(c) || isDigit(c) }
 // scan reads one token that begins at off.
 //
 // ebnf: label   = "'" name .
-// ebnf: string  = """ { char | escape } """ | "`" { any } "`" . // the second may span lines
-// ebnf: head    = """ { char | escape } "${" .
-// ebnf: middle  = "}" { char | escape } "${" .
-// ebnf: tail    = "}" { char | escape } """ .
+// ebnf: string  = """ { char | escape } """ | "`" { any } "`" | block . // the second may span lines
+// ebnf: block   = """"" newline { any | escape } newline """"" . // lines, each indented as the second quotes are
+// ebnf: head    = """ { char | escape } "${" | """"" newline { any | escape } "${" .
+// ebnf: middle  = "}" { char | escape } "${" . // in a block any for char
+// ebnf: tail    = "}" { char | escape } """ | "}" { any | escape } newline """"" .
 // ebnf: spec    = { char | "{" name "}" } . // without another "}"
 // ebnf: bytes   = "b" """ { char | escape } """ .
 // ebnf: escape  = "\\" ( "n" | "t" | "r" | "0" | "\\" | """ | "'" | "`" | "$" | "x" hex hex | "u{" hex { hex } "}" ) .
@@ -144,6 +143,10 @@ func (s *scanner) scan() token.Kind {
 	case isDigit(c):
 		return s.number()
 	case c == '"':
+		if len(s.interps) == 0 && strings.HasPrefix(s.src[s.off:], blockQuotes) {
+			s.off += len(blockQuotes)
+			return s.blockText(token.Str, token.StrHead)
+		}
 		return s.string()
 	case c == '`':
 		return s.raw()
@@ -164,6 +167,9 @@ func (s *scanner) scan() token.Kind {
 			if s.interps[n-1] == 0 {
 				s.interps = s.interps[:n-1]
 				s.off++
+				if n == 1 && s.block {
+					return s.blockText(token.StrTail, token.StrMid)
+				}
 				return s.text(token.StrTail, token.StrMid)
 			}
 			s.interps[n-1]--
@@ -174,20 +180,6 @@ func (s *scanner) scan() token.Kind {
 		}
 	}
 	return s.operator(c)
-}
-
-// string reads a string up to its end or its first interpolation. One in an
-// interpolation that is not closed on its line is none: its quote closes the
-// string around it, in which a brace is missing.
-func (s *scanner) string() token.Kind {
-	s.off++
-	quote := s.off
-	outer := len(s.interps)
-	if kind := s.text(token.Str, token.StrHead); kind != token.BadLit || outer == 0 {
-		return kind
-	}
-	s.off = quote
-	return token.Unterminated
 }
 
 // word reads a name, a keyword or a bytes literal.
@@ -287,130 +279,6 @@ func (s *scanner) wordRest() {
 	}
 }
 
-// quoted skips to after the closing quote on this line. Where one quote is not closed
-// those behind it are not either: the line is read once.
-func (s *scanner) quoted(quote byte) bool {
-	unclosed := &s.unclosed[0]
-	if quote == '"' {
-		unclosed = &s.unclosed[1]
-	}
-	if s.off < *unclosed {
-		s.off = *unclosed
-		return false
-	}
-	for s.off < len(s.src) && s.src[s.off] != '\n' {
-		switch c := s.src[s.off]; {
-		case c == quote:
-			s.off++
-			return true
-		case c == '\\' && s.byteAt(1) != '\n' && s.byteAt(1) != 0:
-			s.off += 2
-		default:
-			s.off++
-		}
-	}
-	*unclosed = s.off
-	return false
-}
-
-// text reads a string's text up to its closing quote (kind end) or the next
-// interpolation (kind head).
-func (s *scanner) text(end, head token.Kind) token.Kind {
-	for s.off < len(s.src) {
-		switch c := s.src[s.off]; {
-		case c == '"':
-			s.off++
-			return end
-		case c == '$' && s.byteAt(1) == '{':
-			s.off += 2
-			s.interps = append(s.interps, 0)
-			return head
-		case c == '\n':
-			return s.broken(end)
-		case c == '\\' && s.byteAt(1) != '\n' && s.byteAt(1) != 0:
-			s.off += 2
-		default:
-			s.off++
-		}
-	}
-	return s.broken(end)
-}
-
-// broken is the kind of a string that is not closed on its line.
-func (s *scanner) broken(end token.Kind) token.Kind {
-	s.interps = s.interps[:0]
-	if end == token.Str {
-		return token.BadLit
-	}
-	return token.Unterminated
-}
-
-func (s *scanner) raw() token.Kind {
-	for s.off++; s.off < len(s.src); {
-		c := s.src[s.off]
-		s.off++
-		if c == '`' {
-			return token.RawStr
-		}
-		if c == '\n' {
-			s.newline()
-		}
-	}
-	return token.BadLit
-}
-
-// quote reads a label, or a text in single quotes, which is no literal here.
-func (s *scanner) quote() token.Kind {
-	s.off++
-	word := s.off
-	s.wordRest()
-	if s.off > word && isLetter(s.src[word]) && s.byteAt(0) != '\'' {
-		i := 0
-		for s.byteAt(i) == ' ' {
-			i++
-		}
-		if s.byteAt(i) == ':' || s.last == token.Break || s.last == token.Continue {
-			return token.Label
-		}
-	}
-	end := s.off
-	if s.quoted('\'') {
-		return token.BadLit
-	}
-	s.off = end
-	if end > word {
-		return token.Label
-	}
-	return token.Invalid
-}
-
-// spec reads the format spec of an interpolation up to its closing brace.
-func (s *scanner) spec() token.Kind {
-	for s.off < len(s.src) {
-		switch s.src[s.off] {
-		case '}', '\n', '"':
-			return token.Spec
-		case '{':
-			s.off += hole(s.src[s.off:])
-		}
-		s.off++
-	}
-	return token.Spec
-}
-
-// hole is how far behind the brace at the beginning of a text the one is that closes a
-// name in braces; 0 where none stands there.
-func hole(text string) int {
-	i := 1
-	for i < len(text) && isWord(text[i]) {
-		i++
-	}
-	if i == 1 || !isLetter(text[1]) || i == len(text) || text[i] != '}' {
-		return 0
-	}
-	return i
-}
-
 func (s *scanner) lineComment() token.Kind {
 	kind := token.Comment
 	if s.byteAt(2) == '/' && s.byteAt(3) != '/' && s.byteAt(1) == '/' {
@@ -446,169 +314,4 @@ func (s *scanner) blockComment() token.Kind {
 		}
 	}
 	return token.Invalid
-}
-
-// stray reads a run of characters that begin no token.
-func (s *scanner) stray() token.Kind {
-	r, n := utf8.DecodeRuneInString(s.src[s.off:])
-	s.off += n
-	switch {
-	case r == '#' && !s.isLength(): // a comment elsewhere: one error, not one for each word
-		s.lineComment()
-		return token.Invalid
-	case r == '@' && isLetter(s.byteAt(0)):
-		s.annotation()
-		return token.Invalid
-	}
-	if r < utf8.RuneSelf {
-		return token.Invalid
-	}
-	for s.off < len(s.src) {
-		r, n := utf8.DecodeRuneInString(s.src[s.off:])
-		if r < utf8.RuneSelf && !isWord(byte(r)) || r >= utf8.RuneSelf && unicode.IsSpace(r) {
-			break
-		}
-		s.off += n
-	}
-	return token.Invalid
-}
-
-// isLength reports whether the # before off is the length of what follows, as in Lua.
-func (s *scanner) isLength() bool {
-	if !isLetter(s.byteAt(0)) {
-		return false
-	}
-	switch s.last {
-	case token.LParen, token.LBrack, token.Comma, token.Eq, token.Return, token.In, token.DotDot, token.DotDotEq, token.Lt, token.LtEq, token.Gt, token.EqEq, token.NotEq, token.Plus, token.Minus, token.Star, token.If, token.While:
-		before := strings.TrimRight(s.src[s.lineStart:s.off-1], " \t")
-		return before != ""
-	}
-	return false
-}
-
-// annotation takes an annotation that has a line of its own.
-func (s *scanner) annotation() {
-	if strings.TrimSpace(s.src[s.lineStart:s.off-1]) != "" {
-		return
-	}
-	end := strings.IndexByte(s.src[s.off:], '\n')
-	if end < 0 {
-		end = len(s.src) - s.off
-	}
-	line := strings.TrimRight(s.src[s.off:s.off+end], " \t\r")
-	n := 0
-	for n < len(line) && (isWord(line[n]) || line[n] == '.') {
-		n++
-	}
-	if n == len(line) || line[n] == '(' && strings.HasSuffix(line, ")") {
-		s.off += len(line)
-	}
-}
-
-// operator reads an operator or a bracket.
-func (s *scanner) operator(c byte) token.Kind {
-	d := s.byteAt(1)
-	take := func(n int, k token.Kind) token.Kind {
-		s.off += n
-		return k
-	}
-	// or gives k2 when c is followed by d2, else k.
-	or := func(k token.Kind, d2 byte, k2 token.Kind) token.Kind {
-		if d == d2 {
-			return take(2, k2)
-		}
-		return take(1, k)
-	}
-	switch c {
-	case '(':
-		return take(1, token.LParen)
-	case ')':
-		return take(1, token.RParen)
-	case '[':
-		return take(1, token.LBrack)
-	case ']':
-		return take(1, token.RBrack)
-	case '{':
-		return take(1, token.LBrace)
-	case '}':
-		return take(1, token.RBrace)
-	case ',':
-		return take(1, token.Comma)
-	case ';':
-		return take(1, token.Semi)
-	case '~':
-		return take(1, token.Tilde)
-	case '.':
-		if d == '.' && s.byteAt(2) == '=' {
-			return take(3, token.DotDotEq)
-		}
-		return or(token.Dot, '.', token.DotDot)
-	case ':':
-		if d == ':' {
-			return take(2, token.ColonColon)
-		}
-		return or(token.Colon, '=', token.ColonEq)
-	case '?':
-		if d == '.' {
-			return take(2, token.QDot)
-		}
-		return or(token.Question, '?', token.QQ)
-	case '!':
-		return or(token.Bang, '=', token.NotEq)
-	case '+':
-		if d == '+' {
-			return take(2, token.PlusPlus)
-		}
-		return or(token.Plus, '=', token.PlusEq)
-	case '-':
-		if d == '>' {
-			return take(2, token.Arrow)
-		}
-		return or(token.Minus, '=', token.MinusEq)
-	case '*':
-		if d == '*' {
-			return take(2, token.StarStar)
-		}
-		return or(token.Star, '=', token.StarEq)
-	case '/':
-		return or(token.Slash, '=', token.SlashEq)
-	case '%':
-		return or(token.Percent, '=', token.PercentEq)
-	case '^':
-		return or(token.Caret, '=', token.CaretEq)
-	case '&':
-		if d == '&' {
-			return take(2, token.AndAnd)
-		}
-		return or(token.Amp, '=', token.AmpEq)
-	case '|':
-		if d == '|' {
-			return take(2, token.OrOr)
-		}
-		return or(token.Pipe, '=', token.PipeEq)
-	case '=':
-		if d == '>' {
-			return take(2, token.FatArrow)
-		}
-		return or(token.Eq, '=', token.EqEq)
-	case '<':
-		if d == '<' && s.byteAt(2) == '=' {
-			return take(3, token.ShlEq)
-		}
-		if d == '<' {
-			return take(2, token.Shl)
-		}
-		return or(token.Lt, '=', token.LtEq)
-	case '>':
-		switch {
-		case d == '=' && s.byteAt(2) != '=' && s.byteAt(2) != '>':
-			return take(1, token.GtEq)
-		case d == '>' && s.byteAt(2) == '=' && s.byteAt(3) != '=' && s.byteAt(3) != '>':
-			return take(1, token.GtGtEq)
-		case d == '>':
-			return take(1, token.GtGt)
-		}
-		return take(1, token.Gt)
-	}
-	return s.stray()
 }

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -25,7 +27,8 @@ func (p *parser) head() (x Expr) {
 // ifExpr parses an if with its else branches.
 //
 // ebnf: If   = "if" Cond Block [ "else" ( If | Block ) ] .
-// ebnf: Cond = [ "let" Pattern "=" ] Expr . // a map here stands in parentheses
+// ebnf: Cond = Test { "&&" Test } . // a map here stands in parentheses
+// ebnf: Test = [ "let" Pattern "=" ] Expr .
 func (p *parser) ifExpr() Expr {
 	h := p.enter()
 	e := &If{}
@@ -55,6 +58,21 @@ func (p *parser) ifExpr() Expr {
 
 // cond parses the head of an if or while.
 func (p *parser) cond() Cond {
+	c := p.test()
+	for p.kind == token.AndAnd || c.Binds() && p.condCommaSlip() {
+		and := p.here()
+		p.next()
+		next := p.test()
+		next.AndSp = and
+		more := next.More
+		next.More = nil
+		c.More = append(append(c.More, next), more...)
+	}
+	return c
+}
+
+// test parses a condition up to the next `let`.
+func (p *parser) test() Cond {
 	if p.kind != token.Let {
 		m := p.start
 		x := p.conditionSlip(p.head())
@@ -70,6 +88,11 @@ func (p *parser) cond() Cond {
 	}
 	p.next()
 	c.X = p.head()
+	for b, ok := c.X.(*Binary); ok && b.Op == OpAndAnd; b, ok = c.X.(*Binary) {
+		c.X = b.X
+		c.More = append(c.More, Cond{X: b.Y, AndSp: b.OpSp})
+	}
+	slices.Reverse(c.More)
 	return c
 }
 

@@ -246,7 +246,7 @@ func (p *parser) param(indent int) (par *Param) {
 
 func (p *parser) typedParam(par *Param) {
 	par.Name = p.name("a parameter")
-	if p.typedSlip(par) {
+	if p.typedSlip(par) || p.optionalParam(par) {
 		return
 	}
 	if p.kind != token.Colon {

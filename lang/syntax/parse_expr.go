@@ -90,6 +90,9 @@ func (p *parser) binary(lowest int8) Expr {
 				continue
 			}
 		}
+		if b.op == OpAndAnd && p.letBehind() {
+			break
+		}
 		if b.prec < lowest || p.newline() && b.op != OpCoalesce && b.op != OpAndAnd {
 			break
 		}
@@ -99,6 +102,10 @@ func (p *parser) binary(lowest int8) Expr {
 	p.leave(h)
 	return x
 }
+
+// letBehind reports whether the operator at the lookahead is followed by the next test of
+// a condition.
+func (p *parser) letBehind() bool { return kindOf(p.peek2()) == token.Let }
 
 // operation parses the operator at the lookahead and its right operand.
 func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {

@@ -37,6 +37,9 @@ func (p *parser) literal() Expr {
 	case token.Duration:
 		return p.durationLit(start, v)
 	case token.Str:
+		if IsBlock(v) {
+			return &StrLit{p.base(start), p.textBlock([]piece{{v[3 : len(v)-3], start + 3}})[0]}
+		}
 		return &StrLit{p.base(start), p.unescape(v[1:len(v)-1], start+1, false)}
 	case token.RawStr:
 		return &StrLit{p.base(start), strings.ReplaceAll(v[1:len(v)-1], "\r\n", "\n")}
@@ -98,6 +101,10 @@ func (p *parser) badLiteral() {
 	switch {
 	case v[0] == '`':
 		p.report(diag.UnclosedString, diag.Span{Start: p.start, End: p.start + 1}, "this raw string is never closed")
+	case IsBlock(v):
+		p.unclosedBlock(p.start)
+	case strings.HasPrefix(v, singleQuotes):
+		p.singleQuotedBlock()
 	case v[0] == '\'':
 		d := p.report(diag.SingleQuotes, p.here(), "strings are written in double quotes")
 		text, at := strconv.Quote(v[1:len(v)-1]), p.here()
@@ -114,7 +121,7 @@ func (p *parser) badLiteral() {
 	default:
 		d := p.report(diag.UnclosedString, p.here(), "this string is not closed on its line")
 		d.Text = "expected `\"` before the end of the line"
-		d.Help = append(d.Help, "write `\\n` for a line break, or a raw string in backquotes, which may span lines")
+		d.Help = append(d.Help, "write `\\n` for a line break; a text of several lines stands between `\"\"\"` and `\"\"\"`, each on a line of its own")
 	}
 }
 
@@ -208,88 +215,4 @@ func (p *parser) holes(spec string, pos uint32) (string, []Expr) {
 		i += n
 	}
 	return text.String(), names
-}
-
-// interpolated parses a string with interpolations.
-//
-// ebnf: Interpolated  = head Interpolation { middle Interpolation } tail .
-// ebnf: Interpolation = Expr [ ":" spec ] .
-func (p *parser) interpolated() Expr {
-	start := p.start
-	var parts []InterpPart
-	text := func(s string, pos uint32) {
-		if s != "" {
-			parts = append(parts, InterpPart{Text: p.unescape(s, pos, false)})
-		}
-	}
-	text(p.tok.Value[1:len(p.tok.Value)-2], start+1)
-	for {
-		at := diag.Span{Start: p.start + uint32(len(p.tok.Value)) - 2, End: p.start + uint32(len(p.tok.Value))}
-		p.push(token.StrHead, at)
-		p.noBrace = false
-		p.next()
-		switch p.kind {
-		case token.StrMid, token.StrTail, token.Spec:
-			p.report(diag.BadInterpolation, diag.Span{Start: at.Start, End: p.start + 1}, "an interpolation needs an expression").
-				Help = []string{"for the text itself write `\\${`"}
-			p.bail()
-		}
-		part := InterpPart{X: p.expr()}
-		if p.kind == token.Spec {
-			part.SpecSp = diag.Span{Start: p.start + 1, End: p.start + uint32(len(p.tok.Value))}
-			part.Spec, part.Holes = p.holes(p.next().Value[1:], part.SpecSp.Start)
-		}
-		parts = append(parts, part)
-		pos := p.start
-		switch p.kind {
-		case token.StrMid:
-			p.pop()
-			text(p.tok.Value[1:len(p.tok.Value)-2], pos+1)
-		case token.StrTail:
-			p.pop()
-			v := p.next().Value
-			text(v[1:len(v)-1], pos+1)
-			return &InterpLit{p.base(start), parts}
-		case token.Unterminated:
-			if p.tok.Value == "" || p.tok.Value == `"` {
-				p.missing(p.open[len(p.open)-1])
-			} else {
-				d := p.report(diag.UnclosedString, diag.Span{Start: start, End: start + 1}, "this string is not closed on its line")
-				d.Help = append(d.Help, "write `\\n` for a line break; a string with interpolations stands on one line")
-			}
-			p.pop()
-			p.next()
-			return &InterpLit{p.base(start), parts}
-		default:
-			if p.breaksOffAhead() {
-				p.missing(p.open[len(p.open)-1])
-				for p.kind != token.Unterminated {
-					p.next()
-				}
-				p.pop()
-				p.next()
-				return &InterpLit{p.base(start), parts}
-			}
-			d := p.report(diag.UnexpectedToken, p.where(), "expected `}`, found %s", p.found())
-			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "this `${` is not closed"})
-			p.bail()
-		}
-	}
-}
-
-// breaksOffAhead reports whether the string with the innermost interpolation
-// breaks off on this line before any other part of it.
-func (p *parser) breaksOffAhead() bool {
-	cp := p.lex.Mark()
-	defer p.lex.Return(cp)
-	for t := p.tok; t.Pos.Line == p.tok.Pos.Line; t = p.lex.Peek() {
-		switch kindOf(t) {
-		case token.Unterminated:
-			return true
-		case token.EOF, token.StrHead, token.StrMid, token.StrTail:
-			return false
-		}
-		p.lex.Next()
-	}
-	return false
 }

@@ -216,6 +216,9 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 	p.groupSlip(word)
 	p.letSlip(word, s)
 	s.Pattern = p.letPattern()
+	if b, ok := s.Pattern.(*BindPattern); ok {
+		b.Const = s.Kind == Const
+	}
 	p.several = nil
 	if p.kind == token.Comma && !p.newline() {
 		s.Pattern = p.severalNames(start, word, s.Pattern)

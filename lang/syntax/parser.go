@@ -11,6 +11,7 @@ package syntax
 
 import (
 	"context"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -216,12 +217,8 @@ func (p *parser) next() *lexer.Token {
 	p.last, p.from = p.kind, p.indent
 	p.end = p.start + uint32(len(t.Value))
 	p.line = t.Pos.Line
-	if p.kind == token.RawStr || p.kind == token.BadLit {
-		for i := 0; i < len(t.Value); i++ {
-			if t.Value[i] == '\n' {
-				p.line++
-			}
-		}
+	if p.kind.MaySpanLines() {
+		p.line += strings.Count(t.Value, "\n")
 	}
 	p.lex.Next()
 	p.load()

@@ -560,6 +560,7 @@ func (p *parser) afterStatement(d *diag.Diagnostic, s Stmt) {
 		d.Help = append(d.Help, "to declare a variable write `let "+id.Name+": T = ...`")
 	case id != nil && (p.kind >= token.Ident && p.kind <= token.StrHead || p.kind == token.BadLit):
 		d.Help = append(d.Help, "a function is called with parentheses: `"+id.Name+"(...)`")
+	case p.kind == token.Else && p.letElse(d, s):
 	case p.kind == token.Else:
 		d.Help = append(d.Help, "an `else` follows the block of an `if`")
 	default:

@@ -42,7 +42,7 @@ func (p *parser) armSlip() *MatchArm {
 	a := &MatchArm{}
 	if rest {
 		edit(word, "_")
-		a.Pattern = &BindPattern{PatternBase{diag.Span{Start: start, End: p.end}, p.id()}, Name{"_", word}, nil}
+		a.Pattern = &BindPattern{PatternBase{diag.Span{Start: start, End: p.end}, p.id()}, Name{"_", word}, nil, false}
 	} else {
 		edit(diag.Span{Start: start, End: p.start}, "")
 		alts := []Pattern{p.pattern(false)}

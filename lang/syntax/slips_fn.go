@@ -327,3 +327,51 @@ func scalarType(x Expr) string {
 	}
 	return ""
 }
+
+// letElse reads `let Some(x) = y else { return z }`.
+func (p *parser) letElse(d *diag.Diagnostic, s Stmt) bool {
+	l, ok := s.(*LetStmt)
+	if !ok || l.Value == nil {
+		return false
+	}
+	name := "x"
+	switch b := l.Pattern.(type) {
+	case *BindPattern:
+		name = b.Name.Text
+	case *VariantPattern:
+		if b.Name.Text != "Some" || len(b.Fields) != 1 {
+			d.Help = append(d.Help, "a `let` takes apart what cannot fail: write `match x { ... }`, or `if let` with the rest in its block")
+			return true
+		}
+		if f, ok := b.Fields[0].Pat.(*BindPattern); ok {
+			name = f.Name.Text
+		}
+	default:
+		return false
+	}
+	src := p.src.Src
+	d.Help = append(d.Help, "what leaves where a value is missing stands behind `??`: `let "+name+" = "+src[l.Value.Span().Start-p.src.Base:l.Value.Span().End-p.src.Base]+" ?? return`, or `?? return x`, `?? throw error(\"...\")`, `?? continue`")
+	return true
+}
+
+// optionalParam reads a parameter `name?: T`.
+func (p *parser) optionalParam(par *Param) bool {
+	if p.kind != token.Question || kindOf(p.peek2()) != token.Colon {
+		return false
+	}
+	d := p.report(diag.ForeignSyntax, p.here(), "a parameter that may be left out has a default")
+	mark := p.here()
+	p.next()
+	p.next()
+	par.Type = p.typeExpr()
+	end := par.Type.Span().End
+	text := "? = none"
+	if _, ok := par.Type.(*OptionalType); ok {
+		text = " = none"
+	} else {
+		par.Type = &OptionalType{TypeBase{par.Type.Span(), p.id()}, par.Type}
+	}
+	d.Fixes = []diag.Fix{{Title: "write `= none`", Edits: []diag.Edit{{Span: mark}, {Span: point(end), New: text}}}}
+	par.Default = &NoneLit{ExprBase{point(end), p.id()}}
+	return true
+}

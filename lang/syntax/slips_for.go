@@ -216,10 +216,10 @@ func (p *parser) forSlip(f *For) bool {
 	p.quiet = p.aborted
 	f.X = &BadExpr{p.base(at)}
 	for i := 0; i < len(names) && i < 2; i++ {
-		f.Vars = append(f.Vars, &BindPattern{PatternBase{point(at), p.id()}, Name{names[i], point(at)}, nil})
+		f.Vars = append(f.Vars, &BindPattern{PatternBase{point(at), p.id()}, Name{names[i], point(at)}, nil, false})
 	}
 	if len(f.Vars) == 0 {
-		f.Vars = append(f.Vars, &BindPattern{PatternBase{point(at), p.id()}, Name{"_", point(at)}, nil})
+		f.Vars = append(f.Vars, &BindPattern{PatternBase{point(at), p.id()}, Name{"_", point(at)}, nil, false})
 	}
 	return true
 }

@@ -163,10 +163,21 @@ func (p *parser) walrus(start uint32, x Expr) Stmt {
 	d.Fixes = append(d.Fixes, diag.Fix{Title: "declare it with `let`", Edits: []diag.Edit{
 		{Span: diag.Span{Start: start, End: start}, New: "let "}, {Span: p.here(), New: "="}}})
 	p.next()
-	b := &BindPattern{PatternBase{id.Sp, p.id()}, Name{id.Name, id.Sp}, nil}
+	b := &BindPattern{PatternBase{id.Sp, p.id()}, Name{id.Name, id.Sp}, nil, false}
 	s := &LetStmt{Kind: Var, Pattern: b, Value: p.value()}
 	s.StmtBase = StmtBase{p.span(start)}
 	return s
+}
+
+// condCommaSlip reads `if let x = y, x > 3` as &&.
+func (p *parser) condCommaSlip() bool {
+	if p.kind != token.Comma && p.kind != token.Semi || p.newline() {
+		return false
+	}
+	at := p.here()
+	p.report(diag.ForeignSyntax, at, "conditions are joined with `&&`").
+		Fixes = []diag.Fix{{Title: "write `&&`", Edits: []diag.Edit{{Span: diag.Span{Start: p.end, End: at.End}, New: " &&"}}}}
+	return true
 }
 
 // conditionSlip reads `if a = b` as a comparison.

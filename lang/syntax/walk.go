@@ -62,6 +62,10 @@ func (w walker) methods(ms []*FnDecl) {
 func (w walker) cond(c Cond) {
 	w.expr(c.X)
 	w.pattern(c.Pattern)
+	for _, more := range c.More {
+		w.expr(more.X)
+		w.pattern(more.Pattern)
+	}
 }
 
 func (w walker) children(n Node) {

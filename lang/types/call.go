@@ -86,7 +86,11 @@ func (c *checker) callObject(e *syntax.Call, fn syntax.Expr, name string, o Obje
 			return Invalid
 		}
 		args := c.typeArgsFor(o.TypeParams, typeArgs, o.Name, fn.Span())
-		return c.finish(e, c.funcCallee(o, CallFunc, nil, args), want, why)
+		ce := c.funcCallee(o, CallFunc, nil, args)
+		if o.folds() {
+			c.foldedArgs(e, ce)
+		}
+		return c.finish(e, ce, want, why)
 	case *TypeDecl:
 		return c.construct(e, fn, o, c.typeExprs(typeArgs), want, why)
 	case *aliasObj:
@@ -103,6 +107,24 @@ func (c *checker) callObject(e *syntax.Call, fn syntax.Expr, name string, o Obje
 	t := c.value(fn, name, o, typeArgs)
 	c.setType(fn.ID(), t)
 	return c.callValue(e, t, want, why)
+}
+
+// folds reports whether a function takes any number of values from two on: min(a, b, c) is
+// min(min(a, b), c).
+func (f *FuncDecl) folds() bool {
+	return f.Module.prelude && f.Owner == nil && f.Ext == nil && (f.Name == "min" || f.Name == "max")
+}
+
+// foldedArgs gives a call that folds a parameter for each of its arguments.
+func (c *checker) foldedArgs(e *syntax.Call, ce *callee) {
+	for _, a := range e.Args {
+		if a.Name.Text != "" {
+			return
+		}
+	}
+	for len(ce.params) < len(e.Args) {
+		ce.params = append(ce.params, calleeParam{t: ce.params[1].t, at: ce.params[1].at})
+	}
 }
 
 // callValue calls a value of function type.

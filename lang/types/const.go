@@ -102,7 +102,7 @@ func (i *Info) IsConst(s *syntax.LetStmt) bool {
 }
 
 func (c *checker) newConst(m *Module, s *syntax.LetStmt, b *syntax.BindPattern) *ConstObj {
-	c.lowerCase(b.Name, "constant")
+	c.bindingCase(b, "constant")
 	o := &ConstObj{Name: b.Name.Text, Module: m, Type: Invalid, Pub: s.Pub, Doc: s.Doc, At: b.Name.Sp}
 	c.consts[o] = &constDef{stmt: s, mod: m}
 	m.Info.ConstBinds[b] = o
@@ -179,7 +179,7 @@ func (c *checker) localConst(s *syntax.LetStmt) bool {
 	if !ok || !constNames(s.Value, func(string) {}) {
 		return false
 	}
-	c.lowerCase(b.Name, "constant")
+	c.bindingCase(b, "constant")
 	o := &ConstObj{Name: b.Name.Text, Module: c.mod, Type: Invalid, At: b.Name.Sp}
 	if !c.defineConst(o, s) {
 		c.bindIrrefutable(b, o.Type, c.scopeStart(), inLet)

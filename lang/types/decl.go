@@ -194,7 +194,7 @@ func (c *checker) declareGlobals(m *Module, d *syntax.LetStmt) {
 			help("use `let` with a `mutex`, a `chan` or `sync.atomic`: every importer shares it")
 	}
 	c.eachBinding(d.Pattern, func(b *syntax.BindPattern) {
-		c.lowerCase(b.Name, "variable")
+		c.bindingCase(b, "variable")
 		g := &Global{Name: b.Name.Text, Module: m, Var: d.Kind == syntax.Var, Pub: d.Pub, Doc: d.Doc, At: b.Name.Sp, Index: len(m.Globals)}
 		m.Globals = append(m.Globals, g)
 		m.Info.GlobalBinds[b] = g
@@ -428,6 +428,13 @@ func isBadType(te syntax.TypeExpr) bool {
 
 // ---- casing ----
 
+// bindingCase demands a lower case name, or one in capitals for a constant.
+func (c *checker) bindingCase(b *syntax.BindPattern, what string) {
+	if !b.Const || !isCapitals(b.Name.Text) {
+		c.lowerCase(b.Name, what)
+	}
+}
+
 func (c *checker) lowerCase(n syntax.Name, what string) {
 	if n.Text == "" || isLowerSnake(n.Text) {
 		return
@@ -453,6 +460,16 @@ func isLowerSnake(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// isCapitals reports whether a name is written like MAX_SIZE.
+func isCapitals(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 'a' && s[i] <= 'z' {
+			return false
+		}
+	}
+	return s != "" && s[0] >= 'A' && s[0] <= 'Z'
 }
 
 func isUpperCamel(s string) bool {

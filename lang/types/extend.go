@@ -111,6 +111,7 @@ func (c *checker) lastValue(m *Module, s syntax.Stmt) (t Type, ok bool) {
 	if !m.valued || !isExpr || x.Semi || s != m.File.Items[len(m.File.Items)-1] {
 		return nil, false
 	}
+	defer c.commentedOperand(x.X)
 	r := c.openRegion()
 	g := &Global{Name: "_", Module: m, Type: c.expr(x.X, nil, nil), At: x.Span(), Index: len(m.Globals), Used: true}
 	c.settle(&g.Type)

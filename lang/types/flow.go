@@ -3,6 +3,7 @@ package types
 import (
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
+	"slices"
 )
 
 // fact is the narrowed type of a `let` or parameter. Such a variable never
@@ -144,6 +145,19 @@ func (c *checker) comparedToNone(x *syntax.Binary) []fact {
 // condHead checks the head of an if or while. Names it binds stay in scope until
 // the caller cuts c.names back.
 func (c *checker) condHead(cond syntax.Cond) (yes, no []fact) {
+	yes, no = c.condPart(cond)
+	facts := len(c.facts)
+	for _, more := range cond.More {
+		c.facts = append(c.facts[:facts], yes...)
+		also, _ := c.condPart(more)
+		yes, no = append(slices.Clip(yes), also...), nil
+	}
+	c.facts = c.facts[:facts]
+	return yes, no
+}
+
+// condPart checks a part of a condition.
+func (c *checker) condPart(cond syntax.Cond) (yes, no []fact) {
 	if cond.Pattern == nil {
 		return c.cond(cond.X)
 	}
@@ -285,6 +299,9 @@ func (j *join) add(e syntax.Expr) Type {
 		d := c.err(diag.BranchesDisagree, tail(e).Span(), "%s different types: `%s` and `%s`", j.what, c.shown(j.t), c.shown(t)).
 			text("this is `%s`", c.shown(t)).
 			label(tail(j.first).Span(), "this is `%s`", c.shown(j.t))
+		if c.explainAnew(d, j.t, t) {
+			break
+		}
 		if j.t == Type(Unit) || t == Type(Unit) {
 			d.help("a branch whose last statement is no expression gives `()`")
 		} else if shared := c.sharedInterface(j.t, t); shared != nil {

@@ -162,6 +162,9 @@ func (m *matcher) someSlip(d report, p *syntax.VariantPattern) {
 		d.help("what fails throws: `try { ... } catch e { ... }`")
 		return
 	default:
+		if _, ok := m.c.topLevel(p.Name.Text).(*ConstObj); ok && len(p.Fields) == 0 {
+			d.help("a constant is compared in a guard: `x if x == %s => ...`", p.Name.Text)
+		}
 		return
 	}
 	if len(p.Fields) == 1 && p.Fields[0].Name.Text == "" {
@@ -272,8 +275,8 @@ func (c *checker) sortedBy(e *syntax.Call, name string) bool {
 	return true
 }
 
-// greatest mends max(xs), max(1, 2, 3) and max(xs, key: f), and those of min; it reports
-// false when the call takes two values, as ours do.
+// greatest mends max(xs) and max(xs, key: f), and those of min; it reports false when the
+// call takes two values or more, as ours do.
 func (c *checker) greatest(e *syntax.Call, name string) bool {
 	id, ok := e.Fn.(*syntax.Ident)
 	if !ok || c.mod.Std || id.Name != "max" && id.Name != "min" || len(e.Args) == 0 || !c.onOneLine(e.Sp) {
@@ -283,16 +286,13 @@ func (c *checker) greatest(e *syntax.Call, name string) bool {
 	if c.sortedBy(e, name) {
 		return true
 	}
-	switch n := len(e.Args); {
-	case n == 1:
-		c.err(diag.MissingArgument, e.Sp, "`%s` takes two values", name).
-			fix("that of a list is an optional", diag.Edit{Span: e.Sp, New: xs + "." + name + "()"})
-	case n > 2:
-		all := c.source(diag.Span{Start: e.Args[0].Value.Span().Start, End: e.Args[n-1].Value.Span().End})
-		c.err(diag.TooManyArguments, e.Sp, "`%s` takes two values", name).
-			fix("that of a list is an optional", diag.Edit{Span: e.Sp, New: "[" + all + "]." + name + "()!"})
-	default:
+	if len(e.Args) > 1 {
 		return false
 	}
+	d := c.err(diag.MissingArgument, e.Sp, "`%s` takes two values or more", name)
+	if xs[0] >= '0' && xs[0] <= '9' {
+		return true
+	}
+	d.fix("that of a list is an optional", diag.Edit{Span: e.Sp, New: xs + "." + name + "()"})
 	return true
 }

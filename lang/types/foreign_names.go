@@ -28,7 +28,7 @@ var foreignHelp = sync.OnceValue(func() map[string]string {
 		"make": "a list is made with `[]`, a map with `map<K, V>()`, a channel with `chan<T>()`", "new": "a struct is made by calling it: `Point(x: 1, y: 2)`",
 		"input": "read a line with `io.prompt(\"...\")` of `import io`", "open": "files are read and written with the module fs: `import fs`",
 		"require": "a module is imported with `import name`", "exit": "end the program with `sys.exit(code)` of `import sys`",
-		"super": "a struct has no base type; put a value of it in a field instead", "Promise": "a task is started with `spawn f()`",
+		"super": "a struct has no base type; put a value of it in a field instead", "Promise": "a task is started with `spawn f()`; several are waited for with `await_all([spawn f(), spawn g()])`",
 		"list": "a list is made with `[]`", "List": "a list is made with `[]`", "Array": "a list is made with `[]`", "Vec": "a list is made with `[]`",
 		"dict": "a map is made with `{}` or `map<K, V>()`", "Map": "a map is made with `{}` or `map<K, V>()`", "HashMap": "a map is made with `{}` or `map<K, V>()`",
 		"map": "a map is made with `{}` or `map<K, V>()`", "Set": "a set is made with `set<T>()`", "set": "a set is made with `set<T>()`",

@@ -38,7 +38,7 @@ func (c *checker) bindLocal(b *syntax.BindPattern, t Type, scope int) *Local {
 		}
 		return nil
 	}
-	c.lowerCase(b.Name, "variable")
+	c.bindingCase(b, "variable")
 	if t == Type(Never) {
 		t = Invalid
 	}

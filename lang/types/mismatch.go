@@ -40,6 +40,9 @@ func (c *checker) mismatch(e syntax.Expr, got, want Type, why *reason) {
 	}
 	d.text("this is `%s`", gs)
 	c.noteReceiver(d, why)
+	if c.explainAnew(d, got, want) {
+		return
+	}
 	if c.explainDecided(d, e, got, want, why) || c.explainQuestion(d, e, got, want) {
 		return
 	}

@@ -28,7 +28,7 @@ pub struct Point { x: int = 0, y: int = 0
 pub enum Shape { Dot, Line(from: Point, to: Point) }
 pub interface Area { fn area() -> int }
 pub type Points = [Point]
-pub const ORIGIN_X = 0
+pub const OriginX = 0
 pub let origin = Point()
 pub fn line(a: Point, b: Point) -> Shape { Line(a, b) }
 fn helper(a: int, b: int) -> int { a + b }
@@ -55,7 +55,7 @@ print(ps, d, e, mk(p, p), Box(1), s == geo.Shape.Dot, geo.origin_x)
 fn f(a: geo.Area) -> int { a.area() }
 print(f(Box(2)))
 match d { geo.Shape.Dot => {}, _ => {} }
-`, modules{"./geo": strings.Replace(geo, "ORIGIN_X", "origin_x", 1)})
+`, modules{"./geo": strings.Replace(geo, "OriginX", "origin_x", 1)})
 	require.Empty(t, c.lines())
 	requireComplete(t, c)
 	require.Len(t, c.prog.Modules, 2)

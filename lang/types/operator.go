@@ -280,6 +280,21 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 	}
 }
 
+// maybeInMap offers get for m[key], which throws where there is no such key.
+func (c *checker) maybeInMap(d report, e syntax.Expr) bool {
+	x, ok := unparen(e).(*syntax.Index)
+	if !ok {
+		return false
+	}
+	if _, ok := appOf(orInvalid(c.info.Types[x.X.ID()]), CMap); !ok {
+		return false
+	}
+	d.fix("`m[key]` throws where there is no such key; `get` gives an optional", diag.Edit{
+		Span: diag.Span{Start: x.X.Span().End, End: x.Sp.End}, New: ".get(" + c.source(x.I.Span()) + ")",
+	})
+	return true
+}
+
 // uncalled offers to call an operand whose result has the type of the other.
 func (c *checker) uncalled(d report, e syntax.Expr, t, other Type) bool {
 	f, ok := t.(*Func)
@@ -331,7 +346,7 @@ func (c *checker) equality(e *syntax.Binary) Type {
 		label(first.Span(), "`%s`", c.shown(x)).
 		label(second.Span(), "`%s`", c.shown(y))
 	switch {
-	case c.uncalled(d, first, x, y), c.uncalled(d, second, y, x):
+	case c.explainAnew(d, x, y), c.uncalled(d, first, x, y), c.uncalled(d, second, y, x):
 	case x == Type(Int) && y == Type(Float), x == Type(Float) && y == Type(Int):
 		d.help("convert the int: `float(n)`")
 	case x == Type(Str) || y == Type(Str):
@@ -388,6 +403,9 @@ func (c *checker) coalesce(e *syntax.Binary, want Type, why *reason) Type {
 			d := c.err(diag.OptionalMisuse, e.OpSp, "`??` needs an optional on its left, and this is never none").
 				label(e.X.Span(), "this is `%s`", c.shown(x))
 			rest := diag.Span{Start: e.X.Span().End, End: e.Sp.End}
+			if c.maybeInMap(d, e.X) {
+				return x
+			}
 			if strings.Contains(c.source(rest), "\n") {
 				d.help("remove the default") // it may be meant as a statement of its own
 			} else {

@@ -680,7 +680,12 @@ func writeKey(b *strings.Builder, t Type) {
 		writeKeys(b, t.Params)
 		writeKey(b, t.Result)
 	case *Named:
-		b.WriteString(t.Decl.Module.Path)
+		m := t.Decl.Module
+		b.WriteString(m.Path)
+		if !m.Std { // a session may have loaded the file before, with other types
+			b.WriteByte('@')
+			b.WriteString(strconv.Itoa(int(m.File.Source.Base)))
+		}
 		b.WriteByte('.')
 		b.WriteString(t.Decl.Name)
 		writeKeys(b, t.Args)

@@ -188,5 +188,15 @@ func (k Kind) IsKeyword() bool { return k >= As && k <= Yield }
 // IsFixed reports whether a token of this kind is always spelled the same.
 func (k Kind) IsFixed() bool { return k >= LParen }
 
+// MaySpanLines reports whether a token of this kind, which is no comment, may hold
+// line breaks.
+func (k Kind) MaySpanLines() bool {
+	switch k {
+	case BadLit, Unterminated, RawStr, Str, StrHead, StrMid, StrTail:
+		return true
+	}
+	return false
+}
+
 // IsTrivia reports whether k is a comment.
 func (k Kind) IsTrivia() bool { return k == Comment || k == DocComment }
