@@ -2,6 +2,7 @@ package runnel_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -129,4 +130,77 @@ func TestCompletingIsBounded(t *testing.T) {
 	}
 	assert.NotZero(t, complete(time.Minute))
 	assert.Zero(t, complete(time.Nanosecond))
+}
+
+// Types of a file as it was and as it is are two, whatever they have in common: values,
+// methods, defaults, actors and generic types of one never meet those of the other.
+func TestTypesOfAFileLoadedAnewAreNew(t *testing.T) {
+	const same = `
+import actor
+pub enum Msg { Who(reply: actor.Reply<str>) }
+pub struct Server { fn receive(m: Msg, ctx: actor.Context<Msg>) { match m { Who(reply) => reply.send(name()) } } }
+pub struct Same { n: int; fn who() -> str { name() }; fn to_str() -> str { name() } }
+pub interface Named { fn who() -> str }
+pub fn of(n: Named) -> str { n.who() }
+pub fn boxed() -> any { Same(1) }
+pub fn is_same(x: any) -> bool { x is Same }
+pub fn many() -> [Same] { [Same(2), Same(1)] }
+pub struct Box<T> { value: T; fn who() -> str { name() } }
+`
+	files := changing{"m.rnl": same + `pub struct Point { x: int }
+pub enum Kind { A, B(n: int) }
+pub fn name() -> str { "old" }`}
+	s, eval, _ := reloads(t, files)
+	eval("import \"./m\"\nimport actor")
+	eval("let p = m.Point(1)\nlet kept = m.boxed()\nlet k: any = m.Kind.B(1)\nlet same = m.Same(1)\nlet box = m.Box(m.Same(3))\nlet server = actor.start(m.Server())")
+	eval("fn old_is(x: any) -> bool { m.is_same(x) }")
+	eval("fn old_who(x: m.Same) -> str { x.who() }")
+	assert.Equal(t, `"old"`, eval("server.ask(m.Msg.Who, within: 60s)").Text)
+	files["m.rnl"] = same + `pub struct Point { x: int, y: str = "y", z: float = 0.5 }
+pub enum Kind { A, B(s: str), C(xs: [str]) }
+pub fn name() -> str { "new" }`
+	require.NotEmpty(t, eval(`import "./m"`).Reloaded)
+	for src, want := range map[string]string{
+		"m.Point(1)":             `Point(x: 1, y: "y", z: 0.5)`,
+		"p":                      "Point(x: 1)",
+		"p.x":                    "1",
+		"m.Kind.C([\"a\"])":      `C(xs: ["a"])`,
+		"m.Kind.B(\"b\")":        `B(s: "b")`,
+		"k":                      "B(n: 1)",
+		"m.Same(1).who()":        `"new"`,
+		"same.who()":             `"old"`,
+		"m.of(m.Same(1))":        `"new"`,
+		"m.of(same)":             `"old"`,
+		"m.Box(m.Same(1)).who()": `"new"`,
+		"box.who()":              `"old"`,
+		"old_who(same)":          `"old"`,
+		"\"${m.Same(1)} ${same} ${kept} ${m.boxed()}\"":                            `"new old old new"`,
+		"(m.is_same(kept), m.is_same(m.boxed()), old_is(kept), old_is(m.boxed()))": "(false, true, true, false)",
+		"let s2 = actor.start(m.Server())\ns2.ask(m.Msg.Who, within: 60s)":         `"new"`,
+		"m.many().map(|x| x.who())":                                                `["new", "new"]`,
+		"json.decode<m.Point>(\"{\\\"x\\\": 4}\")":                                 `Point(x: 4, y: "y", z: 0.5)`,
+		"m.Same(1) == m.Same(1)":                                                   "true",
+	} {
+		eval("import json")
+		assert.Equal(t, want, eval(src).Text, src)
+	}
+	const twice = "`%s` as it was before and as it is now are two types: make again what was made before"
+	for src, name := range map[string]string{
+		"same == m.Same(1)":                  "Same",
+		"old_who(m.Same(1))":                 "Same",
+		"let xs: [m.Point] = [p]":            "Point",
+		"[m.Point(1), p]":                    "Point",
+		"let b: m.Box<m.Same> = box":         "Same",
+		"server.ask(m.Msg.Who, within: 60s)": "Msg",
+		"var q = p\nq = m.Point(1)":          "Point",
+		"fn f(x: m.Point) {}\nf(p)":          "Point",
+		"if true { p } else { m.Point(1) }":  "Point",
+	} {
+		_, err := s.Eval(t.Context(), "entry", src)
+		if assert.Error(t, err, src) {
+			var ce *runnel.CompileError
+			require.ErrorAs(t, err, &ce, src)
+			assert.Contains(t, fmt.Sprintf("%+v", ce.Diags), fmt.Sprintf(twice, name), src)
+		}
+	}
 }

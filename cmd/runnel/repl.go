@@ -13,6 +13,7 @@ import (
 	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
 	"github.com/runnel-lang/runnel/internal/docs"
 	"github.com/runnel-lang/runnel/lang/syntax"
+	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -89,13 +90,14 @@ func (e *engine) Reset() error {
 func (e *engine) lost(err *vm.Error) { e.c.uncaught(e.session.Program(), err) }
 
 func (e *engine) Eval(ctx context.Context, name, source string) (repl.Result, error) {
+	e.c.reported.Store(false) // what is reported now stands below the entry
 	res, err := e.session.Eval(ctx, name, source)
 	e.out.Flush()
 	if err != nil {
 		return repl.Result{}, err
 	}
 	if len(res.Warnings) > 0 {
-		e.c.diagnostics(res.Files, res.Warnings)
+		e.c.firstWarnings(res.Files, res.Warnings, "")
 	}
 	return repl.Result{Text: res.Text, Type: res.Type, HasValue: res.Type != "", Reloaded: res.Reloaded}, nil
 }
@@ -179,6 +181,16 @@ func (e *engine) Tasks() (list []repl.Task) {
 		list = append(list, row)
 	}
 	return list
+}
+
+// Actors gives the tree of actors, with the beginnings of what they hold.
+func (e *engine) Actors() (string, error) {
+	const shown = 100
+	text, err := actor.TreeText(e.session, shown)
+	if errors.Is(err, actor.ErrNoActors) {
+		return "", nil
+	}
+	return text, err
 }
 
 // Trace records what tasks do.

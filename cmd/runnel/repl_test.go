@@ -156,8 +156,6 @@ func TestSession(t *testing.T) {
 	assert.Equal(t, string(want), shown)
 }
 
-// What is piped is a script: it runs without a prompt, and its errors are those of
-// a script.
 // Blocks of lines that are not indented, failures of tasks and actors, and files that
 // change, at a terminal that can do all and at one that can do nothing.
 func TestSessionsTellWhatHappens(t *testing.T) {
@@ -195,6 +193,8 @@ func TestSessionsTellWhatHappens(t *testing.T) {
 	}
 }
 
+// What is piped is a script: it runs without a prompt, and its errors are those of
+// a script.
 func TestPipedInputIsAScript(t *testing.T) {
 	assert.Equal(t, outcome{stdout: "1\n"}, in(t, t.TempDir(), "print(1)\n"))
 	assert.Equal(t, exitScript, in(t, t.TempDir(), "throw error(\"x\")\n").exit)

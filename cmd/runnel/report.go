@@ -58,7 +58,7 @@ func (c *cli) told(diags []diag.Diagnostic) []diag.Diagnostic {
 	})
 }
 
-// maxWarnings is how many warnings stand before the output of a program.
+// maxWarnings is how many warnings stand before the output of a program or an entry.
 const maxWarnings = 5
 
 // warnings shows those of a program that is going to run.
@@ -67,15 +67,20 @@ func (c *cli) warnings(files *diag.FileSet, diags []diag.Diagnostic) {
 	if len(diags) == 0 {
 		return
 	}
+	c.firstWarnings(files, diags, ": `runnel check` shows all")
+	fmt.Fprintln(c.stderr)
+}
+
+// firstWarnings shows as many as can be read, and says what is with the others.
+func (c *cli) firstWarnings(files *diag.FileSet, diags []diag.Diagnostic, others string) {
 	more := 0
 	if !c.warn && len(diags) > maxWarnings {
 		diags, more = diags[:maxWarnings], len(diags)-maxWarnings
 	}
 	c.diagnostics(files, diags)
 	if more > 0 {
-		fmt.Fprintf(c.stderr, "\n%s more: `runnel check` shows all\n", plural(more, "warning"))
+		fmt.Fprintf(c.stderr, "\n%s more%s\n", plural(more, "warning"), others)
 	}
-	fmt.Fprintln(c.stderr)
 }
 
 // compileError shows the diagnostics of a program that did not compile.

@@ -43,6 +43,7 @@ func init() {
 		{"doc", name, "NAME", "what is known of a name, such as list.map or fs.read", (*shell).doc},
 		{"dis", code, "NAME|EXPR", "the bytecode of a function or an expression", (*shell).dis},
 		{"tasks", nothing, "", "the tasks that are alive", (*shell).tasks},
+		{"actors", nothing, "", "the actors that live, who supervises whom, and what they hold", (*shell).actors},
 		{"trace", traceWord, "on|off|save FILE", "record what tasks do, for ui.perfetto.dev", (*shell).traceCommand},
 		{"load", file, "FILE", "run a script as an entry: what it declares stays", (*shell).load},
 		{"reload", nothing, "", "import the files again that have changed", (*shell).reload},
@@ -167,6 +168,15 @@ func (s *shell) tasks(string) error {
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", k.ID, k.Func, k.State, k.Where)
 	}
 	return t.Flush()
+}
+
+func (s *shell) actors(string) error {
+	text, err := s.engine.Actors()
+	if err == nil && text == "" {
+		s.hint("no actor lives")
+		return nil
+	}
+	return s.print(text, err)
 }
 
 func (s *shell) load(path string) error {

@@ -28,6 +28,8 @@ type Engine interface {
 	Disassemble(source string) (string, error)
 	// Tasks lists the tasks that are alive.
 	Tasks() []Task
+	// Actors tells of the actors that live, a line for each; "" where there are none.
+	Actors() (string, error)
 	// Trace writes what tasks do to w, until stop is called.
 	Trace(w io.Writer) (stop func() error, err error)
 	// Source gives the entries that did not fail, as a script; what was declared

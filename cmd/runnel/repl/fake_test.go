@@ -25,6 +25,7 @@ type fake struct {
 	entries []string
 	names   []string
 	tasks   []Task
+	actors  string
 	let     chan struct{} // lets a stubborn entry end
 	closed  bool
 }
@@ -140,6 +141,8 @@ func (f *fake) Doc(name string) (string, error) {
 }
 
 func (f *fake) Tasks() []Task { return f.tasks }
+
+func (f *fake) Actors() (string, error) { return f.actors, nil }
 
 func (f *fake) Trace(w io.Writer) (stop func() error, err error) {
 	io.WriteString(w, "[begin,")

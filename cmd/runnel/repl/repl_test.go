@@ -140,6 +140,7 @@ func TestCommands(t *testing.T) {
 		":doc nothing":        "error: there is no `nothing`\n",
 		":dis f":              "bytecode of f\n",
 		":tasks":              "no task is alive\n",
+		":actors":             "no actor lives\n",
 		"  :type x  ":         ": type of x\n",
 		":type":               "error: `:type` needs something: `:type EXPR`\n",
 		":tasks now":          "error: `:tasks` takes nothing\n",

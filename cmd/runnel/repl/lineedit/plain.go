@@ -1,6 +1,7 @@
 package lineedit
 
 import (
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -41,6 +42,9 @@ func (p *Plain) Read() (string, error) {
 		line, err := p.line()
 		if err != nil {
 			p.t.dev.Write([]byte("\n"))
+			if err == io.EOF && text.Len() > 0 {
+				err = ErrInterrupt // who gives up a block does not leave
+			}
 			return text.String() + line, err
 		}
 		text.WriteString(line)
