@@ -11,9 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The programs about actors that are no row of a table: each prints what its
-// comments expect under many schedules, in parallel too, and the race detector
-// finds nothing. Those of actor_system are run by the rows of reactive-kit.
+// The programs about actors: each prints what its comments expect under many schedules,
+// in parallel too, and the race detector finds nothing.
 
 func TestActorsUnderSchedules(t *testing.T)      { eachUnderSchedules(t, "actor") }
 func TestSupervisorsUnderSchedules(t *testing.T) { eachUnderSchedules(t, "actor_supervisor") }

@@ -347,7 +347,9 @@ func (m *mock) Step(events []reactor.Event, out *reactor.StepOutput) error {
 
 // WP-01: a state machine in Go, an actor of a script and a mock run on one
 // scheduler, whose workers are all there is to run them, and talk to each other.
-func TestWP01_GoAndScriptAndMockShareAScheduler(t *testing.T) {
+//
+// origin: WP-01
+func TestGoAndScriptAndMockShareAScheduler(t *testing.T) {
 	for _, opt := range []runnel.Option{runnel.WithWorkers(1), runnel.WithWorkers(2), runnel.WithSeed(5)} {
 		inst := withActors(t, `
 import actor

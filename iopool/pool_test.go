@@ -138,7 +138,8 @@ func TestFullQueueRefusesAndDoWaits(t *testing.T) {
 	require.Zero(t, s.RoomWaiting)
 }
 
-func TestRY16_OwnersContextCancelsItsJob(t *testing.T) {
+// origin: RY-16
+func TestOwnersContextCancelsItsJob(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{MaxWorkers: 1})
 	cause := errors.New("the task was cancelled")
@@ -166,14 +167,15 @@ func TestRY16_OwnersContextCancelsItsJob(t *testing.T) {
 	require.NoError(t, p.Close(context.Background()))
 }
 
-func TestRY03_PanicIsAnError(t *testing.T) {
+// origin: RY-03
+func TestPanicIsAnError(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{})
 	_, err := p.Do(context.Background(), func(context.Context) (any, error) { panic("boom") })
 	var panicked *PanicError
 	require.ErrorAs(t, err, &panicked)
 	require.Equal(t, "boom", panicked.Value)
-	require.Contains(t, string(panicked.Stack), "TestRY03_PanicIsAnError")
+	require.Contains(t, string(panicked.Stack), "TestPanicIsAnError")
 	v, err := p.Do(context.Background(), func(context.Context) (any, error) { return 7, nil })
 	require.NoError(t, err)
 	require.Equal(t, 7, v)
@@ -182,7 +184,8 @@ func TestRY03_PanicIsAnError(t *testing.T) {
 	require.EqualValues(t, 1, p.Stats().Failed)
 }
 
-func TestRY23_CloseDrains(t *testing.T) {
+// origin: RY-23
+func TestCloseDrains(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{MaxWorkers: 2})
 	var done atomic.Int32
@@ -198,7 +201,8 @@ func TestRY23_CloseDrains(t *testing.T) {
 	require.NoError(t, p.Close(context.Background()))
 }
 
-func TestRY23_CloseGivesUpAtItsDeadline(t *testing.T) {
+// origin: RY-23
+func TestCloseGivesUpAtItsDeadline(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{MaxWorkers: 1})
 	results := make(chan error, 3)
@@ -256,7 +260,9 @@ func BenchmarkDo(b *testing.B) {
 }
 
 // Many jobs that block for long do not keep a quick one from being done.
-func TestRY01_BlockedJobsHoldUpNobody(t *testing.T) {
+//
+// origin: RY-01
+func TestBlockedJobsHoldUpNobody(t *testing.T) {
 	leakCheck(t)
 	p := New(Options{})
 	release := make(chan struct{})

@@ -77,7 +77,9 @@ func (sim *simulation) end() {
 
 // With busy processes on all workers, what is new or woken starts within 20 ms,
 // wherever it waits.
-func TestRY07_NobodyWaitsLongBehindBusyProcesses(t *testing.T) {
+//
+// origin: RY-07
+func TestNobodyWaitsLongBehindBusyProcesses(t *testing.T) {
 	ways := []struct {
 		name      string
 		makeReady func(s *Sched, w *Worker, p *Proc)

@@ -14,13 +14,12 @@ import (
 	"github.com/runnel-lang/runnel/iopool"
 )
 
-// What schedulers of this kind have got wrong: the numbers are those of the
-// list of known problems, 2 for Raya and 3 for wippy. Those of idle workers
-// (2.1), of the ring (3.1), of work behind a busy worker (3.3), of shutdown
-// (3.9) are tested with the rows WP11, WP07, WP21, WP16.
+// What schedulers of this kind have got wrong, and this one does not.
 
 // What has ended leaves nothing behind.
-func TestFlaw2_02_EndedProcessesAreForgotten(t *testing.T) {
+//
+// origin: RY flaw 2
+func TestEndedProcessesAreForgotten(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	run := func(count int) {
 		for range count {
@@ -43,7 +42,9 @@ func TestFlaw2_02_EndedProcessesAreForgotten(t *testing.T) {
 
 // Two processes that hand on to each other stay on their worker, whoever is
 // idle.
-func TestFlaw2_04_HandOffStaysOnItsWorker(t *testing.T) {
+//
+// origin: RY flaw 4
+func TestHandOffStaysOnItsWorker(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	gate := NewGate()
 	last, moves, turns := -1, 0, 0
@@ -73,7 +74,9 @@ func TestFlaw2_04_HandOffStaysOnItsWorker(t *testing.T) {
 }
 
 // Sleeping takes no thread: all sleep at the same time.
-func TestFlaw2_05_AllSleepAtOnce(t *testing.T) {
+//
+// origin: RY flaw 5
+func TestAllSleepAtOnce(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	var asleep atomic.Int32
 	for range 1000 {
@@ -98,7 +101,9 @@ func TestFlaw2_05_AllSleepAtOnce(t *testing.T) {
 }
 
 // A process that computes for long makes way, and is not ended for it.
-func TestFlaw2_06_ABusyProcessIsNotEnded(t *testing.T) {
+//
+// origin: RY flaw 6
+func TestABusyProcessIsNotEnded(t *testing.T) {
 	sim := simulate(t, 2, 5)
 	slices := 0
 	for sim.s.Now() < 50*time.Second {
@@ -119,7 +124,9 @@ func TestFlaw2_06_ABusyProcessIsNotEnded(t *testing.T) {
 // A process that is cancelled while it sleeps, waits for a command or for a
 // message hears of it at once: see RY16 and WP17. Here the context of its
 // blocking work is cancelled too.
-func TestFlaw2_12_CancelReachesBlockingWork(t *testing.T) {
+//
+// origin: RY flaw 12
+func TestCancelReachesBlockingWork(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	blocking(t, n)
 	begun := make(chan struct{})
@@ -154,7 +161,9 @@ func untilCancelled(begun chan<- struct{}) iopool.Work {
 }
 
 // Several schedulers at the same time have nothing to do with each other.
-func TestFlaw2_14_SchedulersDoNotInterfere(t *testing.T) {
+//
+// origin: RY flaw 14
+func TestSchedulersDoNotInterfere(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		s := withSched(t, Options{Workers: 2})
@@ -173,7 +182,9 @@ func TestFlaw2_14_SchedulersDoNotInterfere(t *testing.T) {
 
 // On every worker a process that always goes on: what is spawned meanwhile, from
 // outside and from within, has its turn.
-func TestFlaw3_02_ContinuingProcessesStarveNobody(t *testing.T) {
+//
+// origin: WP flaw 2
+func TestContinuingProcessesStarveNobody(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		n := NewNode(withSched(t, Options{Workers: workers}), NodeOptions{})
 		var stop atomic.Bool
@@ -213,7 +224,9 @@ func TestFlaw3_02_ContinuingProcessesStarveNobody(t *testing.T) {
 }
 
 // Idle workers begin with different victims.
-func TestFlaw3_05_ThievesDoNotAllGoToTheSameVictim(t *testing.T) {
+//
+// origin: WP flaw 5
+func TestThievesDoNotAllGoToTheSameVictim(t *testing.T) {
 	_, ws := tokens(t, 8)
 	victims := map[int]bool{}
 	for _, thief := range ws[4:] {
@@ -238,7 +251,9 @@ func TestFlaw3_05_ThievesDoNotAllGoToTheSameVictim(t *testing.T) {
 }
 
 // The limit holds when many spawn at once.
-func TestFlaw3_06_TheLimitIsExact(t *testing.T) {
+//
+// origin: WP flaw 6
+func TestTheLimitIsExact(t *testing.T) {
 	const limit = 10
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{MaxProcesses: limit})
 	for range 20 {
@@ -264,7 +279,9 @@ func TestFlaw3_06_TheLimitIsExact(t *testing.T) {
 }
 
 // A message allocates nothing but now and then room in the mailbox.
-func TestFlaw3_07_MessagesAllocateNothing(t *testing.T) {
+//
+// origin: WP flaw 7
+func TestMessagesAllocateNothing(t *testing.T) {
 	s := withSched(t, Options{Workers: 1})
 	n := NewNode(s, NodeOptions{})
 	const count = 10_000

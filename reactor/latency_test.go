@@ -36,7 +36,10 @@ func cpuTime(t *testing.T) time.Duration {
 
 // Workers that have had work and have none now, and a timer far away, use no
 // processor.
-func TestWP11_RY09_IdleWorkersSleep(t *testing.T) {
+//
+// origin: WP-11
+// origin: RY-09
+func TestIdleWorkersSleep(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	for range 100 {
 		gate := NewGate()
@@ -121,7 +124,7 @@ func (h *hogs) took() (all [2]time.Duration) {
 	return all
 }
 
-// As TestRY07, on the real clock.
+// As TestNobodyWaitsLongBehindBusyProcesses, on the real clock.
 func TestStartBehindBusyProcessesOnTheClock(t *testing.T) {
 	if !*long {
 		t.Skip("a measurement: run it with -long")

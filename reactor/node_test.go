@@ -69,7 +69,8 @@ func TestProcessRunsToItsResult(t *testing.T) {
 	})
 }
 
-func TestWP03_CommandsCompleteWithTheirTags(t *testing.T) {
+// origin: WP-03
+func TestCommandsCompleteWithTheirTags(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
 		pool := iopool.New(iopool.Options{})
 		t.Cleanup(func() { require.NoError(t, pool.Close(context.Background())) })
@@ -183,7 +184,8 @@ func TestErrorsAndPanicsEndAProcess(t *testing.T) {
 	})
 }
 
-func TestWP15_StalePIDReachesNobody(t *testing.T) {
+// origin: WP-15
+func TestStalePIDReachesNobody(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
 	first, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
@@ -239,7 +241,8 @@ func TestRegistryAgainstAMap(t *testing.T) {
 	require.Equal(t, len(live), r.Len())
 }
 
-func TestWP14_CompletionAfterTheEndReachesNobody(t *testing.T) {
+// origin: WP-14
+func TestCompletionAfterTheEndReachesNobody(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	replies := make(chan Reply, 1)
 	n.Handle("wait", func(_ context.Context, _ Command, reply Reply) { replies <- reply })
@@ -257,7 +260,9 @@ func TestWP14_CompletionAfterTheEndReachesNobody(t *testing.T) {
 	require.Eventually(t, n.Sched().Quiet, time.Minute, time.Millisecond)
 }
 
-func TestWP27_WP28_LinksAndMonitors(t *testing.T) {
+// origin: WP-27
+// origin: WP-28
+func TestLinksAndMonitors(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
 		boom := errors.New("boom")
 		fail := func() Process { return stepping(func([]Event, *StepOutput) error { return boom }) }
@@ -299,7 +304,8 @@ func TestWP27_WP28_LinksAndMonitors(t *testing.T) {
 	})
 }
 
-func TestWP25_UnlinkAndDemonitor(t *testing.T) {
+// origin: WP-25
+func TestUnlinkAndDemonitor(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
 	var events atomic.Int32
 	a, _ := n.Spawn(stepping(func(e []Event, _ *StepOutput) error { events.Add(int32(len(e))); return nil }), SpawnOptions{})
@@ -319,7 +325,10 @@ func TestWP25_UnlinkAndDemonitor(t *testing.T) {
 	n.Close(cancelled())
 }
 
-func TestRY22_WP18_WP38_LimitHooksAndInspection(t *testing.T) {
+// origin: RY-22
+// origin: WP-18
+// origin: WP-38
+func TestLimitHooksAndInspection(t *testing.T) {
 	var started, completed sync.Map
 	opts := NodeOptions{
 		MaxProcesses: 3,
@@ -355,7 +364,9 @@ func TestRY22_WP18_WP38_LimitHooksAndInspection(t *testing.T) {
 	n.Close(cancelled())
 }
 
-func TestWP16_WP29_CancelIsAskedAndTerminateIsNot(t *testing.T) {
+// origin: WP-16
+// origin: WP-29
+func TestCancelIsAskedAndTerminateIsNot(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
 		var polite, stubborn atomic.Int32
 		var ctx context.Context
@@ -389,7 +400,9 @@ func TestWP16_WP29_CancelIsAskedAndTerminateIsNot(t *testing.T) {
 }
 
 // Wakes of a mailbox race with its parking: no message is left behind.
-func TestWP14_MailboxLosesNoWakeUp(t *testing.T) {
+//
+// origin: WP-14
+func TestMailboxLosesNoWakeUp(t *testing.T) {
 	n := NewNode(withSched(t, Options{Workers: 4}), NodeOptions{})
 	const senders, each = 4, 3000
 	got := 0

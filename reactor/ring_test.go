@@ -25,7 +25,9 @@ type item struct {
 func itemOf(p *Proc) *item { return (*item)(unsafe.Pointer(p)) }
 
 // The ring against a slice: random pushes, pops and steals by one goroutine.
-func TestWP07_RingBehavesLikeAQueue(t *testing.T) {
+//
+// origin: WP-07
+func TestRingBehavesLikeAQueue(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var ring ring
@@ -83,7 +85,9 @@ func (x *taker) take(p *Proc) {
 // An owner that pushes and pops against thieves that take halves: every item is
 // taken exactly once, and each taker takes them in the order of their numbers.
 // An operation is a push or a take of one item.
-func TestWP07_RingLosesAndDoublesNothing(t *testing.T) {
+//
+// origin: WP-07
+func TestRingLosesAndDoublesNothing(t *testing.T) {
 	operations := 600_000
 	if *long {
 		operations = 100_000_000

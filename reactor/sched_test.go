@@ -31,7 +31,8 @@ func withSched(t testing.TB, opts Options) *Sched {
 	return s
 }
 
-func TestRY06_EverySpawnedProcessRunsOnce(t *testing.T) {
+// origin: RY-06
+func TestEverySpawnedProcessRunsOnce(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		s := withSched(t, Options{Workers: workers})
 		const n = 20_000
@@ -63,7 +64,9 @@ func TestRY06_EverySpawnedProcessRunsOnce(t *testing.T) {
 
 // sleeper suspends itself in a shared table and is woken from there by whoever
 // claims it: many wakers for one suspension, one winner.
-func TestRY12_EachSuspensionIsEndedOnce(t *testing.T) {
+//
+// origin: RY-12
+func TestEachSuspensionIsEndedOnce(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {
 		s := withSched(t, Options{Workers: workers})
 		const procs, rounds = 64, 100
@@ -163,7 +166,8 @@ func TestNoWakeUpIsLost(t *testing.T) {
 	}
 }
 
-func TestRY08_NeverMoreRunThanTokens(t *testing.T) {
+// origin: RY-08
+func TestNeverMoreRunThanTokens(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	var running, most atomic.Int32
 	var left atomic.Int32
@@ -238,7 +242,9 @@ func TestChattingProcessesStarveNobody(t *testing.T) {
 
 // A busy process on every worker: one made ready meanwhile starts within a few
 // slices, counted rather than timed, for the machine may be busy too.
-func TestRY07_BusyProcessesMakeWay(t *testing.T) {
+//
+// origin: RY-07
+func TestBusyProcessesMakeWay(t *testing.T) {
 	const workers = 2
 	s := withSched(t, Options{Workers: workers})
 	var stop atomic.Bool
@@ -297,7 +303,8 @@ func TestSliceIsSharedThroughNext(t *testing.T) {
 	s.release(w, nil)
 }
 
-func TestWP08_WorkerTakesABatchFromGlobal(t *testing.T) {
+// origin: WP-08
+func TestWorkerTakesABatchFromGlobal(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	w := s.Rejoin()
 	other := s.Rejoin() // no token is free: nobody helps

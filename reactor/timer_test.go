@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestRY04_TimersFireInOrder(t *testing.T) {
+// origin: RY-04
+func TestTimersFireInOrder(t *testing.T) {
 	for _, chooser := range []Chooser{nil, FIFO{}, Seeded(1)} {
 		s := withSched(t, Options{Workers: 1, Chooser: chooser})
 		var mu sync.Mutex

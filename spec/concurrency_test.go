@@ -130,9 +130,11 @@ func compareUnhandled(want []string, got []*runnel.Error) string {
 	return ""
 }
 
-// TestRY22LimitOfTasks: one spawn too many is an error that nobody catches, and
+// TestLimitOfTasks: one spawn too many is an error that nobody catches, and
 // tasks that have ended do not count.
-func TestRY22LimitOfTasks(t *testing.T) {
+//
+// origin: RY-22
+func TestLimitOfTasks(t *testing.T) {
 	run := func(src string) (string, error) {
 		var stdout capture
 		out := vm.NewOutput(&stdout)
@@ -210,9 +212,11 @@ func (r *recorder) Event(e vm.Event) {
 	}
 }
 
-// TestRY11StatesOfATaskThatSleeps: a task with one sleep goes through exactly
+// TestStatesOfATaskThatSleeps: a task with one sleep goes through exactly
 // these states.
-func TestRY11StatesOfATaskThatSleeps(t *testing.T) {
+//
+// origin: RY-11
+func TestStatesOfATaskThatSleeps(t *testing.T) {
 	r := &recorder{name: "nap"}
 	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithObserver(r)).Compile("nap.rnl", "fn nap() { sleep(5ms) }\nawait spawn nap()")
 	require.NoError(t, err)

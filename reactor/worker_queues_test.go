@@ -1,0 +1,164 @@
+package reactor
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// origin: WP-06
+func TestAsManyWorkersAsProcessorsUnlessTold(t *testing.T) {
+	require.Len(t, withSched(t, Options{}).Workers(), runtime.GOMAXPROCS(0))
+	require.Len(t, withSched(t, Options{Workers: 3}).Workers(), 3)
+	require.Len(t, withSched(t, Options{Workers: 3, Chooser: FIFO{}}).Workers(), 1)
+}
+
+// tokens takes all workers of a scheduler, so that the test moves processes by
+// hand, and drops what is left at the end.
+func tokens(t *testing.T, workers int) (*Sched, []*Worker) {
+	s := withSched(t, Options{Workers: workers})
+	var all []*Worker
+	for range workers {
+		all = append(all, s.Rejoin())
+	}
+	t.Cleanup(func() {
+		for _, w := range all {
+			for p := w.Pick(); p != nil; p = w.Pick() {
+				p.Complete()
+			}
+		}
+		for _, w := range all {
+			s.release(w, nil)
+		}
+	})
+	return s, all
+}
+
+func newProcs(n int) []Proc {
+	procs := make([]Proc, n)
+	for i := range procs {
+		procs[i].InitProc(&Class{})
+	}
+	return procs
+}
+
+// origin: WP-08
+func TestOneAndABatchFromTheGlobalQueue(t *testing.T) {
+	s, ws := tokens(t, 1)
+	procs := newProcs(17)
+	for i := range procs {
+		s.Inject(&procs[i])
+	}
+	require.Same(t, &procs[0], ws[0].Pick())
+	require.Zero(t, s.global.n)
+	for i := range procs[1:] {
+		require.Same(t, &procs[i+1], ws[0].Pick(), "first in, first out")
+	}
+}
+
+// origin: WP-09
+func TestIdleWorkerStealsHalf(t *testing.T) {
+	_, ws := tokens(t, 2)
+	procs := newProcs(100)
+	for i := range procs {
+		ws[0].WakeLast(&procs[i])
+	}
+	require.Same(t, &procs[0], ws[1].steal())
+	require.Equal(t, WorkerInfo{Waiting: 49, Stolen: 50}, ws[1].Info())
+	require.Equal(t, WorkerInfo{Waiting: 50}, ws[0].Info())
+}
+
+// A process that goes on only when another of its worker's has run, which must
+// have been stolen for that.
+//
+// origin: WP-09
+func TestWorkIsSharedWhileAWorkerIsBusy(t *testing.T) {
+	s := withSched(t, Options{Workers: 2})
+	var ran atomic.Int32
+	gate := NewGate()
+	s.Inject(&newFn(func(w *Worker, f *fn) {
+		for range 100 {
+			w.WakeLast(&newFn(func(_ *Worker, f *fn) { ran.Add(1); f.Complete() }).Proc)
+		}
+		for ran.Load() == 0 {
+			runtime.Gosched()
+		}
+		f.Complete()
+		gate.Open()
+	}).Proc)
+	<-gate.Opening()
+	soon(t, func() bool { return ran.Load() == 100 })
+	require.Positive(t, s.Workers()[0].Info().Stolen+s.Workers()[1].Info().Stolen)
+}
+
+// origin: WP-10
+func TestOwnQueuesThenTheGlobalThenOthers(t *testing.T) {
+	s, ws := tokens(t, 2)
+	procs := newProcs(5)
+	next, ring, global, stolen := &procs[0], &procs[1], &procs[2], &procs[3]
+	ws[0].WakeLast(&procs[4])
+	require.Same(t, &procs[4], ws[0].Pick()) // the global queue is not due now
+	s.Inject(global)
+	ws[0].WakeLast(ring)
+	ws[0].Wake(next)
+	ws[1].WakeLast(stolen)
+	require.Same(t, next, ws[0].Pick())
+	require.Same(t, ring, ws[0].Pick())
+	require.Same(t, global, ws[0].Pick())
+	require.Nil(t, ws[0].Pick())
+	require.Nil(t, ws[0].steal(), "it is not ripe yet")
+	var p *Proc
+	for i := 0; p == nil && i < ripeLooks; i++ {
+		p = ws[0].steal()
+	}
+	require.Same(t, stolen, p)
+}
+
+// stressed is a number of repetitions.
+func stressed() int {
+	switch {
+	case *long:
+		return 1_000_000
+	case testing.Short():
+		return 20_000
+	}
+	return 100_000
+}
+
+// A counter without a lock in a process that several goroutines send to.
+//
+// origin: WP-12
+func TestAProcessRunsOnOneWorkerAtATime(t *testing.T) {
+	n := NewNode(withSched(t, Options{Workers: 8}), NodeOptions{})
+	const senders = 4
+	each := stressed() / senders
+	counter := 0
+	gate := NewGate()
+	pid, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
+		for _, e := range events {
+			if e.Kind == Message {
+				counter++
+			}
+		}
+		if counter == senders*each {
+			gate.Open()
+		}
+		return nil
+	}), SpawnOptions{})
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for range senders {
+		wg.Go(func() {
+			for range each {
+				_ = n.Send(pid, nil)
+			}
+		})
+	}
+	wg.Wait()
+	require.True(t, n.Sched().RunUntil(gate))
+	n.Close(cancelled())
+	require.Equal(t, senders*each, counter)
+}
