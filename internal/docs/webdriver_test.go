@@ -62,12 +62,24 @@ func (b *browser) open() {
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--user-data-dir=" + profile,
 	}}
+	wanted := map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
+		"goog:chromeOptions": options, "goog:loggingPrefs": map[string]string{"browser": "ALL"},
+	}}}
 	var made struct {
 		SessionID string `json:"sessionId"`
 	}
-	b.call("POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
-		"goog:chromeOptions": options, "goog:loggingPrefs": map[string]string{"browser": "ALL"},
-	}}}, &made)
+	for attempt := 1; ; attempt++ {
+		status, answer := b.send("POST", "/session", wanted)
+		if status == http.StatusOK {
+			b.read(answer, &made)
+			break
+		}
+		// Chromium may be unable to start: in a container, or where memory is short.
+		require.Contains(b.t, string(answer), "session not created")
+		if attempt == 3 {
+			b.t.Skipf("Chromium does not start here: %.300s", answer)
+		}
+	}
 	b.session += "/session/" + made.SessionID
 	b.t.Cleanup(func() {
 		b.call("DELETE", "", nil, nil)
@@ -77,6 +89,15 @@ func (b *browser) open() {
 
 // call sends a command and reads the value of its answer.
 func (b *browser) call(method, path string, body, value any) {
+	b.t.Helper()
+	status, answer := b.send(method, path, body)
+	require.Equal(b.t, http.StatusOK, status, "%s %s: %s", method, path, answer)
+	if value != nil {
+		b.read(answer, value)
+	}
+}
+
+func (b *browser) send(method, path string, body any) (status int, answer []byte) {
 	b.t.Helper()
 	var data []byte
 	if body != nil {
@@ -89,14 +110,16 @@ func (b *browser) call(method, path string, body, value any) {
 	r, err := http.DefaultClient.Do(req)
 	require.NoError(b.t, err)
 	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
+	answer, err = io.ReadAll(r.Body)
 	require.NoError(b.t, err)
-	require.Equal(b.t, http.StatusOK, r.StatusCode, "%s %s: %s", method, path, text)
-	if value != nil {
-		require.NoError(b.t, json.Unmarshal(text, &struct {
-			Value any `json:"value"`
-		}{value}))
-	}
+	return r.StatusCode, answer
+}
+
+func (b *browser) read(answer []byte, value any) {
+	b.t.Helper()
+	require.NoError(b.t, json.Unmarshal(answer, &struct {
+		Value any `json:"value"`
+	}{value}))
 }
 
 func (b *browser) visit(url string) {
