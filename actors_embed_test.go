@@ -14,17 +14,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
 // stepFunc is a process that has no state of its own.
-type stepFunc func(e reactor.Event, out *reactor.StepOutput) error
+type stepFunc func(e process.Event, out *process.StepOutput) error
 
 func (stepFunc) Init(context.Context, string, any) error { return nil }
 func (stepFunc) Close()                                  {}
 
-func (f stepFunc) Step(events []reactor.Event, out *reactor.StepOutput) error {
+func (f stepFunc) Step(events []process.Event, out *process.StepOutput) error {
 	for _, e := range events {
 		if err := f(e, out); err != nil {
 			return err
@@ -43,7 +43,7 @@ type Question struct {
 func withDesk(t *testing.T, step stepFunc, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
 	m := runnel.NewModule("office", "")
-	actor.Offer(m, actor.Native{Name: "desk", Messages: []any{Question{}}, New: func() reactor.Process { return step }})
+	actor.Offer(m, actor.Native{Name: "desk", Messages: []any{Question{}}, New: func() process.Process { return step }})
 	return withActors(t, "import actor\nimport office\n"+src, append(opts, runnel.WithModules(m))...)
 }
 
@@ -67,7 +67,7 @@ func collecting(t *testing.T) {
 func TestAQuestionThatAnActorInGoForgetsIsFound(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	inst := withDesk(t, func(reactor.Event, *reactor.StepOutput) error { return nil }, `
+	inst := withDesk(t, func(process.Event, *process.StepOutput) error { return nil }, `
 let desk = office.desk(name: "desk")
 pub fn ask() -> str { try { str(desk.ask(|r| Question(1, r))) } catch e { e.message() } }
 `)
@@ -80,7 +80,7 @@ pub fn ask() -> str { try { str(desk.ask(|r| Question(1, r))) } catch e { e.mess
 func TestManyQuestionsOfAnActorInGoAreOpen(t *testing.T) {
 	const n = 30_000
 	var open []Question
-	inst := withDesk(t, func(e reactor.Event, _ *reactor.StepOutput) error {
+	inst := withDesk(t, func(e process.Event, _ *process.StepOutput) error {
 		if q, ok := e.Data.(Question); ok {
 			open = append(open, q)
 		}
@@ -105,7 +105,7 @@ pub fn ask(n: int) -> int {
 
 func TestAnswersFromOtherGoroutines(t *testing.T) {
 	seconds := make(chan error, 10)
-	inst := withDesk(t, func(e reactor.Event, _ *reactor.StepOutput) error {
+	inst := withDesk(t, func(e process.Event, _ *process.StepOutput) error {
 		if q, ok := e.Data.(Question); ok {
 			go func() {
 				time.Sleep(5 * time.Millisecond)
@@ -158,7 +158,7 @@ func TestAnActorInGoNeedsAProcess(t *testing.T) {
 	require.ErrorContains(t, err, "desk: New is missing")
 
 	m = runnel.NewModule("office", "")
-	actor.Offer(m, actor.Native{Name: "desk", Messages: []any{Question{}}, New: func() reactor.Process { return nil }})
+	actor.Offer(m, actor.Native{Name: "desk", Messages: []any{Question{}}, New: func() process.Process { return nil }})
 	inst := withActors(t, "import actor\nimport office\npub fn end() -> str { str(office.desk().join()) }", runnel.WithModules(m))
 	end, err := inst.Call(t.Context(), "end")
 	require.NoError(t, err)
@@ -182,9 +182,9 @@ func TestDoneIsOneChannel(t *testing.T) {
 func TestActorsInGoAmongOthers(t *testing.T) {
 	var made atomic.Int64
 	m := runnel.NewModule("office", "")
-	actor.Offer(m, actor.Native{Name: "desk", Messages: []any{Question{}}, New: func() reactor.Process {
+	actor.Offer(m, actor.Native{Name: "desk", Messages: []any{Question{}}, New: func() process.Process {
 		number := int(made.Add(1))
-		return stepFunc(func(e reactor.Event, _ *reactor.StepOutput) error {
+		return stepFunc(func(e process.Event, _ *process.StepOutput) error {
 			if q, ok := e.Data.(Question); ok {
 				if q.N == 13 {
 					return errors.New("not this one")
@@ -240,7 +240,7 @@ func TestActorsUnderLoadWhileTheInstanceCloses(t *testing.T) {
 	var asked atomic.Int64
 	for round := range 10 {
 		var steps atomic.Int64
-		inst := withDesk(t, func(e reactor.Event, _ *reactor.StepOutput) error {
+		inst := withDesk(t, func(e process.Event, _ *process.StepOutput) error {
 			q, ok := e.Data.(Question)
 			switch steps.Add(1); {
 			case !ok:

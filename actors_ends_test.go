@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -28,9 +28,9 @@ func (f *fragile) breaks(at string) {
 func (f *fragile) Init(context.Context, string, any) error { f.breaks("Init"); return nil }
 func (f *fragile) Close()                                  { f.breaks("Close") }
 
-func (f *fragile) Step(events []reactor.Event, _ *reactor.StepOutput) error {
+func (f *fragile) Step(events []process.Event, _ *process.StepOutput) error {
 	for _, e := range events {
-		if e.Kind == reactor.Message {
+		if e.Kind == process.Message {
 			f.breaks("Step")
 		}
 	}
@@ -47,7 +47,7 @@ func TestPanicsOfActorsInGo(t *testing.T) {
 			m := runnel.NewModule("office", "")
 			actor.Offer(m, actor.Native{
 				Name: "desk", Messages: []any{Question{}},
-				New: func() reactor.Process { return &fragile{row.at} },
+				New: func() process.Process { return &fragile{row.at} },
 			})
 			inst := withActors(t, `
 import actor
@@ -71,7 +71,7 @@ pub fn run() -> str {
 // What a host still does with actors of an instance that is closed gives errors.
 func TestActorsOfAClosedInstance(t *testing.T) {
 	open := make(chan *actor.Reply[int], 1)
-	inst := withDesk(t, func(e reactor.Event, _ *reactor.StepOutput) error {
+	inst := withDesk(t, func(e process.Event, _ *process.StepOutput) error {
 		if q, ok := e.Data.(Question); ok {
 			open <- q.Reply
 		}

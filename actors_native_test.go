@@ -11,6 +11,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -39,7 +40,7 @@ const (
 
 func (h *thermostat) Init(context.Context, string, any) error { return nil }
 
-func (h *thermostat) Step(events []reactor.Event, out *reactor.StepOutput) error {
+func (h *thermostat) Step(events []process.Event, out *process.StepOutput) error {
 	for _, e := range events {
 		switch m := e.Data.(type) {
 		case Set:
@@ -57,7 +58,7 @@ func (h *thermostat) Step(events []reactor.Event, out *reactor.StepOutput) error
 		case Heat:
 			out.Command(heated, "heat", m.Text)
 			if m.Text == "well" || m.Text == "badly" { // the next message waits
-				out.Next = reactor.Yield
+				out.Next = process.Yield
 			}
 		case Break:
 			switch m.How {
@@ -72,7 +73,7 @@ func (h *thermostat) Step(events []reactor.Event, out *reactor.StepOutput) error
 			}
 		}
 		switch {
-		case e.Kind != reactor.Completion:
+		case e.Kind != process.Completion:
 		case e.Tag == heated && e.Err != nil:
 			return e.Err
 		case e.Tag == heated && e.Data == nil:
@@ -100,9 +101,9 @@ func devices(closed chan<- float64) *runnel.Module {
 	m := runnel.NewModule("devices", "What is in the house.")
 	actor.Offer(m, actor.Native{
 		Name:     "thermostat",
-		New:      func() reactor.Process { return &thermostat{is: 18, closed: closed} },
+		New:      func() process.Process { return &thermostat{is: 18, closed: closed} },
 		Messages: []any{Set{}, Read{}, Reach{}, Heat{}, Break{}},
-		Handlers: map[string]reactor.Handler{"heat": func(_ context.Context, c reactor.Command, reply reactor.Reply) {
+		Handlers: map[string]process.Handler{"heat": func(_ context.Context, c process.Command, reply process.Reply) {
 			go func() {
 				switch c.Arg {
 				case "well":
@@ -283,7 +284,7 @@ func TestMessagesToActorsInGoAreChecked(t *testing.T) {
 		require.ErrorContains(t, err, row.text)
 	}
 	bad := runnel.NewModule("bad", "")
-	actor.Offer(bad, actor.Native{Name: "x", New: func() reactor.Process { return nil }, Messages: []any{5}})
+	actor.Offer(bad, actor.Native{Name: "x", New: func() process.Process { return nil }, Messages: []any{5}})
 	_, err := runnel.New(runnel.WithModules(bad))
 	require.ErrorContains(t, err, "a message is a value of a struct with a name, not of int")
 }
@@ -332,9 +333,9 @@ type mock struct {
 func (m *mock) Init(context.Context, string, any) error { return nil }
 func (m *mock) Close()                                  {}
 
-func (m *mock) Step(events []reactor.Event, out *reactor.StepOutput) error {
+func (m *mock) Step(events []process.Event, out *process.StepOutput) error {
 	for _, e := range events {
-		if e.Kind == reactor.Message {
+		if e.Kind == process.Message {
 			m.told = append(m.told, e.Data.(string))
 			m.to("mock has " + e.Data.(string))
 		}
@@ -366,13 +367,13 @@ pub fn relay() -> actor.Ref<str> { actor.start(Relay(devices.thermostat())) }
 		require.NoError(t, err)
 		ref, err := relay(t.Context())
 		require.NoError(t, err)
-		node := reactor.NewNode(inst.VM().Sched(), reactor.NodeOptions{})
+		node := process.NewNode(inst.VM().Sched(), process.NodeOptions{})
 		m := &mock{to: func(text string) {
 			if sent, err := ref.TryTell(text); !sent || err != nil {
 				t.Errorf("not told: %v", err)
 			}
 		}}
-		pid, err := node.Spawn(m, reactor.SpawnOptions{})
+		pid, err := node.Spawn(m, process.SpawnOptions{})
 		require.NoError(t, err)
 		require.NoError(t, node.Send(pid, "one"))
 		require.NoError(t, node.Send(pid, "two"))

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -50,7 +50,7 @@ func (k *clerk) Init(ctx context.Context, _ string, _ any) error {
 	return nil
 }
 
-func (k *clerk) Step(events []reactor.Event, _ *reactor.StepOutput) error {
+func (k *clerk) Step(events []process.Event, _ *process.StepOutput) error {
 	for _, e := range events {
 		switch m := e.Data.(type) {
 		case Fill:
@@ -81,7 +81,7 @@ func withClerk(t *testing.T, fill func(context.Context, Fill), src string, opts 
 	runnel.Func(m, "box", func(weight int) *Box { return &Box{weight} })
 	actor.Offer(m, actor.Native{
 		Name:     "clerk",
-		New:      func() reactor.Process { return &clerk{fill: fill} },
+		New:      func() process.Process { return &clerk{fill: fill} },
 		Messages: []any{Fill{}, Subscribe{}, Publish{}},
 	})
 	return withActors(t, "import actor\nimport office\n"+src, append(opts, runnel.WithModules(m))...)
@@ -155,7 +155,7 @@ pub fn publish() -> [str] {
 		require.Equal(t, []any{"a news", "b news"}, heard)
 	}
 	m := runnel.NewModule("office", "")
-	actor.Offer(m, actor.Native{Name: "clerk", New: func() reactor.Process { return &clerk{} }, Messages: []any{Subscribe{}}})
+	actor.Offer(m, actor.Native{Name: "clerk", New: func() process.Process { return &clerk{} }, Messages: []any{Subscribe{}}})
 	_, err := runnel.MustNew(runnel.WithModules(m)).Compile("wrong.rnl", `
 import actor
 import office

@@ -9,22 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/internal/leaktest"
 	"github.com/stretchr/testify/require"
 )
-
-// leakCheck fails the test when goroutines it made are left at its end.
-func leakCheck(t *testing.T) {
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		for range 200 {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		t.Errorf("goroutines left: %d, before %d", runtime.NumGoroutine(), before)
-	})
-}
 
 func eventually(t *testing.T, cond func() bool) {
 	t.Helper()
@@ -44,7 +31,7 @@ func blocked(release <-chan struct{}) Work {
 }
 
 func TestWorkIsDoneOnce(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 8})
 	const n = 5000
 	var done [n]atomic.Int32
@@ -73,7 +60,7 @@ func TestWorkIsDoneOnce(t *testing.T) {
 }
 
 func TestPoolGrowsToItsLimitAndShrinks(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 4, IdleTime: 10 * time.Millisecond})
 	release := make(chan struct{})
 	var wg sync.WaitGroup
@@ -93,7 +80,7 @@ func TestPoolGrowsToItsLimitAndShrinks(t *testing.T) {
 }
 
 func TestIdleGoroutineIsUsedAgain(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{})
 	for range 100 {
 		_, err := p.Do(context.Background(), func(context.Context) (any, error) { return nil, nil })
@@ -105,7 +92,7 @@ func TestIdleGoroutineIsUsedAgain(t *testing.T) {
 }
 
 func TestFullQueueRefusesAndDoWaits(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 1, MaxQueue: 1})
 	release := make(chan struct{})
 	ignore := func(any, error) {}
@@ -140,7 +127,7 @@ func TestFullQueueRefusesAndDoWaits(t *testing.T) {
 
 // origin: RY-16
 func TestOwnersContextCancelsItsJob(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 1})
 	cause := errors.New("the task was cancelled")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -169,7 +156,7 @@ func TestOwnersContextCancelsItsJob(t *testing.T) {
 
 // origin: RY-03
 func TestPanicIsAnError(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{})
 	_, err := p.Do(context.Background(), func(context.Context) (any, error) { panic("boom") })
 	var panicked *PanicError
@@ -186,7 +173,7 @@ func TestPanicIsAnError(t *testing.T) {
 
 // origin: RY-23
 func TestCloseDrains(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 2})
 	var done atomic.Int32
 	for range 50 {
@@ -203,7 +190,7 @@ func TestCloseDrains(t *testing.T) {
 
 // origin: RY-23
 func TestCloseGivesUpAtItsDeadline(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 1})
 	results := make(chan error, 3)
 	for range 3 {
@@ -220,7 +207,7 @@ func TestCloseGivesUpAtItsDeadline(t *testing.T) {
 // Submissions, cancellations, idle timeouts and the end race with one another:
 // every job accepted is done exactly once.
 func TestStress(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 3, MaxQueue: 16, IdleTime: 50 * time.Microsecond})
 	var accepted, done atomic.Int64
 	var wg sync.WaitGroup
@@ -263,7 +250,7 @@ func BenchmarkDo(b *testing.B) {
 //
 // origin: RY-01
 func TestBlockedJobsHoldUpNobody(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{})
 	release := make(chan struct{})
 	var wg sync.WaitGroup
@@ -281,7 +268,7 @@ func TestBlockedJobsHoldUpNobody(t *testing.T) {
 
 // Work that ends its goroutine has failed, and another worker does what is left.
 func TestWorkThatEndsItsGoroutine(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	p := New(Options{MaxWorkers: 2})
 	exit := func(context.Context) (any, error) { runtime.Goexit(); return nil, nil }
 	results := make(chan error, 100)

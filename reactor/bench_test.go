@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/internal/longtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -87,33 +88,10 @@ func BenchmarkAlarm(b *testing.B) {
 	}
 }
 
-func BenchmarkMessage(b *testing.B) {
-	s := New(Options{Workers: 1})
-	defer s.Close()
-	n := NewNode(s, NodeOptions{})
-	got := 0
-	p := stepping(func(events []Event, out *StepOutput) error {
-		got += len(events)
-		if got > b.N {
-			out.Next = Done
-			return nil
-		}
-		if !out.Send(out.Self(), nil) {
-			return ErrNoProcess // flaw 3.8: a benchmark of failing
-		}
-		return nil
-	})
-	b.ReportAllocs()
-	b.ResetTimer()
-	if _, err := n.Call(p, SpawnOptions{}); err != nil {
-		b.Fatal(err)
-	}
-}
-
 // Many processes asleep at once, then all woken, each once.
 func TestManySleepers(t *testing.T) {
 	count := 100_000
-	if *long {
+	if longtest.Asked() {
 		count = 1_000_000
 	}
 	s := withSched(t, Options{Workers: 2})

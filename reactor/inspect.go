@@ -1,52 +1,5 @@
 package reactor
 
-// Info is a view of a process at a moment.
-type Info struct {
-	PID      PID
-	Parent   PID
-	Method   string
-	Status   Status
-	Wants    Next // when suspended: what it waits for
-	Steps    uint64
-	Mailbox  int // events that wait
-	Commands int // under way
-	Links    int
-	Watchers int
-}
-
-// Info of a process.
-func (n *Node) Info(pid PID) (Info, error) {
-	a, ok := n.actors.Get(pid)
-	if !ok {
-		return Info{}, ErrNoProcess
-	}
-	return a.info(), nil
-}
-
-// List gives the processes that live.
-func (n *Node) List() []Info {
-	actors := n.actors.All()
-	infos := make([]Info, len(actors))
-	for i, a := range actors {
-		infos[i] = a.info()
-	}
-	return infos
-}
-
-// Len is how many processes live.
-func (n *Node) Len() int { return n.actors.Len() }
-
-func (a *actor) info() Info {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return Info{
-		PID: a.pid, Parent: a.parent, Method: a.opts.Method,
-		Status: a.proc.Status(), Wants: a.next, Steps: a.steps,
-		Mailbox: len(a.events), Commands: a.commands,
-		Links: len(a.links), Watchers: len(a.watchers),
-	}
-}
-
 // WorkerInfo is a view of a worker at a moment.
 type WorkerInfo struct {
 	Waiting int   // in its ring

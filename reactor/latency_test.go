@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/internal/leaktest"
+	"github.com/runnel-lang/runnel/internal/longtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,7 +25,7 @@ func (l latencies) at(quantile float64) time.Duration {
 func (l latencies) check(t *testing.T, what string, quantile float64, limit time.Duration) {
 	t.Helper()
 	t.Logf("%s: %d times, median %v, %v%% within %v, at most %v", what, len(l), l.at(.5), quantile*100, l.at(quantile), l.at(1))
-	if *long {
+	if longtest.Asked() {
 		require.Less(t, l.at(quantile), limit, what)
 	}
 }
@@ -48,7 +50,7 @@ func TestIdleWorkersSleep(t *testing.T) {
 	}
 	defer s.At(s.Now()+time.Hour, func(*Worker) {}).Stop()
 	duration := 500 * time.Millisecond
-	if *long {
+	if longtest.Asked() {
 		duration = 5 * time.Second
 	}
 	time.Sleep(50 * time.Millisecond)
@@ -62,7 +64,7 @@ func TestIdleWorkersSleep(t *testing.T) {
 func TestWakeFromOutsideIsPrompt(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
 	n := 50
-	if *long {
+	if longtest.Asked() {
 		n = 2000
 	}
 	var times latencies
@@ -126,7 +128,7 @@ func (h *hogs) took() (all [2]time.Duration) {
 
 // As TestNobodyWaitsLongBehindBusyProcesses, on the real clock.
 func TestStartBehindBusyProcessesOnTheClock(t *testing.T) {
-	if !*long {
+	if !longtest.Asked() {
 		t.Skip("a measurement: run it with -long")
 	}
 	ways := map[string]func(s *Sched, w *Worker, p *Proc){
@@ -142,7 +144,7 @@ func TestStartBehindBusyProcessesOnTheClock(t *testing.T) {
 }
 
 func behindBusy(t *testing.T, count int, makeReady func(s *Sched, w *Worker, p *Proc)) {
-	leakCheck(t)
+	leaktest.Check(t)
 	s := New(Options{Workers: 2})
 	defer s.Close()
 	const n = 1000

@@ -10,9 +10,8 @@
 // runs one of them; timers, completions and everything from outside come
 // through the global queue.
 //
-// A Sched runs anything that embeds a Proc. A Node runs state machines in Go
-// that implement Process, with process identifiers, mailboxes, links and
-// monitors, on the same Sched.
+// A Sched runs anything that embeds a Proc. Package process runs state machines
+// written in Go on it, with identifiers, mailboxes, links and monitors.
 package reactor
 
 import "sync/atomic"

@@ -40,20 +40,3 @@ func (s *Sched) awaitUnless(returned *bool, g *Gate) {
 	case <-s.closing.Opening():
 	}
 }
-
-// exitUnless is deferred by who runs the code of a process: one that has ended its
-// goroutine has failed.
-func (a *actor) exitUnless(w *Worker, returned *bool) {
-	if *returned {
-		return
-	}
-	if e := recover(); e != nil {
-		panic(e)
-	}
-	a.mu.Lock()
-	ended := a.hasEnded
-	a.mu.Unlock()
-	if !ended {
-		a.finish(w, nil, ErrExited)
-	}
-}

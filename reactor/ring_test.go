@@ -1,19 +1,16 @@
 package reactor
 
 import (
-	"flag"
 	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 	"unsafe"
 
+	"github.com/runnel-lang/runnel/internal/longtest"
 	"github.com/stretchr/testify/require"
 )
-
-var long = flag.Bool("long", false, "run the stress tests for 100 million operations")
 
 // item is a process with a number: how many were pushed before it.
 type item struct {
@@ -89,7 +86,7 @@ func (x *taker) take(p *Proc) {
 // origin: WP-07
 func TestRingLosesAndDoublesNothing(t *testing.T) {
 	operations := 600_000
-	if *long {
+	if longtest.Asked() {
 		operations = 100_000_000
 	}
 	const round = 1000
@@ -165,19 +162,4 @@ func TestListIsFirstInFirstOut(t *testing.T) {
 	}
 	require.Nil(t, l.pop())
 	require.Zero(t, l.n)
-}
-
-// leakCheck fails the test when goroutines it made are left at its end.
-func leakCheck(t testing.TB) {
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		for range 200 {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		stacks := make([]byte, 1<<16)
-		t.Errorf("goroutines left: %d, before %d\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-	})
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/internal/leaktest"
+	"github.com/runnel-lang/runnel/internal/longtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +27,7 @@ func newFn(run func(w *Worker, f *fn)) *fn {
 }
 
 func withSched(t testing.TB, opts Options) *Sched {
-	leakCheck(t)
+	leaktest.Check(t)
 	s := New(opts)
 	t.Cleanup(s.Close)
 	return s
@@ -135,7 +137,7 @@ func TestNoWakeUpIsLost(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {
 		s := withSched(t, Options{Workers: workers})
 		rounds := 10_000
-		if *long {
+		if longtest.Asked() {
 			rounds = 1_000_000
 		}
 		for i := range rounds {
@@ -375,7 +377,7 @@ func TestHostIsWokenByWhatRunsElsewhere(t *testing.T) {
 }
 
 func TestCloseEndsAHostThatWaits(t *testing.T) {
-	leakCheck(t)
+	leaktest.Check(t)
 	s := New(Options{Workers: 2})
 	ended := make(chan bool)
 	for range 3 {
@@ -391,7 +393,7 @@ func TestCloseEndsAHostThatWaits(t *testing.T) {
 func TestQuiescentIsReportedOnceAndOnlyThen(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {
 		var live, reports, wrong atomic.Int64
-		leakCheck(t)
+		leaktest.Check(t)
 		quiet := make(chan struct{}, 100)
 		s := New(Options{Workers: workers, Quiescent: func() {
 			if live.Load() != 0 {

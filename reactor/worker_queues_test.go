@@ -2,9 +2,9 @@ package reactor
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -90,7 +90,7 @@ func TestWorkIsSharedWhileAWorkerIsBusy(t *testing.T) {
 		gate.Open()
 	}).Proc)
 	<-gate.Opening()
-	soon(t, func() bool { return ran.Load() == 100 })
+	require.Eventually(t, func() bool { return ran.Load() == 100 }, time.Minute, time.Millisecond)
 	require.Positive(t, s.Workers()[0].Info().Stolen+s.Workers()[1].Info().Stolen)
 }
 
@@ -115,50 +115,4 @@ func TestOwnQueuesThenTheGlobalThenOthers(t *testing.T) {
 		p = ws[0].steal()
 	}
 	require.Same(t, stolen, p)
-}
-
-// stressed is a number of repetitions.
-func stressed() int {
-	switch {
-	case *long:
-		return 1_000_000
-	case testing.Short():
-		return 20_000
-	}
-	return 100_000
-}
-
-// A counter without a lock in a process that several goroutines send to.
-//
-// origin: WP-12
-func TestAProcessRunsOnOneWorkerAtATime(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 8}), NodeOptions{})
-	const senders = 4
-	each := stressed() / senders
-	counter := 0
-	gate := NewGate()
-	pid, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
-		for _, e := range events {
-			if e.Kind == Message {
-				counter++
-			}
-		}
-		if counter == senders*each {
-			gate.Open()
-		}
-		return nil
-	}), SpawnOptions{})
-	require.NoError(t, err)
-	var wg sync.WaitGroup
-	for range senders {
-		wg.Go(func() {
-			for range each {
-				_ = n.Send(pid, nil)
-			}
-		})
-	}
-	wg.Wait()
-	require.True(t, n.Sched().RunUntil(gate))
-	n.Close(cancelled())
-	require.Equal(t, senders*each, counter)
 }

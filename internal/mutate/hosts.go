@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/stdlib/reactive"
@@ -58,7 +58,7 @@ type ringer struct{ n int }
 
 func (*ringer) Init(context.Context, string, any) error { return nil }
 
-func (r *ringer) Step(events []reactor.Event, _ *reactor.StepOutput) error {
+func (r *ringer) Step(events []process.Event, _ *process.StepOutput) error {
 	for _, e := range events {
 		switch m := e.Data.(type) {
 		case Ring:
@@ -76,7 +76,7 @@ func (*ringer) Close() {}
 func hosting(opts ...runnel.Option) (*runnel.Runtime, error) {
 	bell := runnel.NewModule("bell", "")
 	actor.Offer(bell, actor.Native{
-		Name: "ringer", New: func() reactor.Process { return &ringer{} }, Messages: []any{Ring{}, Ask{}},
+		Name: "ringer", New: func() process.Process { return &ringer{} }, Messages: []any{Ring{}, Ask{}},
 	})
 	modules := append([]*vm.Module{bell}, all.Modules()...)
 	return runnel.New(append(opts, runnel.WithModules(modules...))...)

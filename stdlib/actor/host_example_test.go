@@ -6,7 +6,7 @@ import (
 	"log"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -86,7 +86,7 @@ type board struct {
 func (b *board) Init(context.Context, string, any) error { return nil }
 func (b *board) Close()                                  {}
 
-func (b *board) Step(events []reactor.Event, _ *reactor.StepOutput) error {
+func (b *board) Step(events []process.Event, _ *process.StepOutput) error {
 	for _, e := range events {
 		switch m := e.Data.(type) {
 		case Follow:
@@ -110,7 +110,7 @@ func ExampleOffer() {
 	town := runnel.NewModule("town", "")
 	actor.Offer(town, actor.Native{
 		Name:     "board",
-		New:      func() reactor.Process { return &board{} },
+		New:      func() process.Process { return &board{} },
 		Messages: []any{Follow{}, Post{}, Posts{}},
 	})
 	inst := start(`

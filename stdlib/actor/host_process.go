@@ -12,7 +12,7 @@ import (
 	"unsafe"
 	"weak"
 
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -25,12 +25,12 @@ type Native struct {
 	Doc  string
 	// New makes the process of an actor. Init is called with the method "start"
 	// and no input.
-	New func() reactor.Process
+	New func() process.Process
 	// Messages that it takes: a value of a Go struct for each, of which the type
 	// counts. A field *Reply[R] is the place for an answer, RefTo[M] an address.
 	Messages []any
-	// Handlers of the commands that it yields, by name, besides reactor.Sleep.
-	Handlers map[string]reactor.Handler
+	// Handlers of the commands that it yields, by name, besides process.Sleep.
+	Handlers map[string]process.Handler
 }
 
 // Offer makes an actor written in Go a function of a host's module. Scripts start
@@ -38,7 +38,7 @@ type Native struct {
 //
 //	actor.Offer(devices, actor.Native{
 //		Name:     "thermostat",
-//		New:      func() reactor.Process { return &thermostat{} },
+//		New:      func() process.Process { return &thermostat{} },
 //		Messages: []any{Set{}, Read{}},
 //	})
 //
@@ -49,7 +49,7 @@ type Native struct {
 // The enum of its messages follows from the Go types, so a script that sends
 // another message does not compile. A function thermostat_actor gives one that a
 // supervisor starts. The process gets each message as an event of
-// kind reactor.Message whose Data is the Go struct, and the next one when it has
+// kind process.Message whose Data is the Go struct, and the next one when it has
 // been stepped with it: what waits, waits in the mailbox. What a step gives, Done
 // or an error or a panic, is the actor's end. A stop comes as the event Cancelled:
 // with the step that then gives Idle the actor ends.
@@ -225,9 +225,9 @@ func (k *kind) start(c *vm.Call) {
 
 // node runs the processes of an instance.
 type node struct {
-	*reactor.Node
+	*process.Node
 	mu       sync.Mutex
-	links    map[reactor.PID]*link
+	links    map[process.PID]*link
 	kinds    map[*kind]bool // whose handlers it has
 	resource unsafe.Pointer // closes it with the instance
 }
@@ -235,8 +235,8 @@ type node struct {
 const nodeSize = int(unsafe.Sizeof(node{}))
 
 func newNode(c *vm.Call) {
-	n := &node{links: map[reactor.PID]*link{}, kinds: map[*kind]bool{}}
-	n.Node = reactor.NewNode(c.Instance().Sched(), reactor.NodeOptions{OnComplete: n.ended})
+	n := &node{links: map[process.PID]*link{}, kinds: map[*kind]bool{}}
+	n.Node = process.NewNode(c.Instance().Sched(), process.NodeOptions{OnComplete: n.ended})
 	c.SetPtr(c.NewNative(c.Ref().Result, n, nodeSize))
 }
 
@@ -266,13 +266,13 @@ func (n closer) Close() error {
 }
 
 func (n *node) spawn(l *link) error {
-	process := l.kind.New()
-	if process == nil {
+	made := l.kind.New()
+	if made == nil {
 		return fmt.Errorf("actor: New of %s has made no process", l.kind.Name)
 	}
 	n.mu.Lock() // until it is in the list: it may end at once
 	defer n.mu.Unlock()
-	pid, err := n.Spawn(&stepper{link: l, inner: process}, reactor.SpawnOptions{Method: "start"})
+	pid, err := n.Spawn(&stepper{link: l, inner: made}, process.SpawnOptions{Method: "start"})
 	if err == nil {
 		l.pid = pid
 		n.links[pid] = l
@@ -280,7 +280,7 @@ func (n *node) spawn(l *link) error {
 	return err
 }
 
-func (n *node) ended(pid reactor.PID, _ any, err error) {
+func (n *node) ended(pid process.PID, _ any, err error) {
 	n.mu.Lock()
 	l := n.links[pid]
 	delete(n.links, pid)
@@ -296,7 +296,7 @@ type link struct {
 	in   *vm.Instance
 	node *node
 	box  *vm.Chan // the actor's mailbox
-	pid  reactor.PID
+	pid  process.PID
 
 	mu    sync.Mutex
 	over  bool
@@ -364,7 +364,7 @@ func (l *link) told(all bool, err error) {
 
 // ended is called when the process has.
 func (l *link) ended(err error) {
-	if errors.Is(err, reactor.ErrTerminated) || errors.Is(err, reactor.ErrCancelled) {
+	if errors.Is(err, process.ErrTerminated) || errors.Is(err, process.ErrCancelled) {
 		err = nil
 	}
 	l.mu.Lock()
@@ -444,7 +444,7 @@ type envelope struct{ message any }
 // stepper is a process that tells the actor when it is done with a message.
 type stepper struct {
 	link     *link
-	inner    reactor.Process
+	inner    process.Process
 	busy     bool // with a message
 	stopping bool
 }
@@ -453,12 +453,12 @@ func (s *stepper) Init(ctx context.Context, method string, input any) error {
 	return s.inner.Init(s.link.in.Within(ctx), method, input)
 }
 
-func (s *stepper) Step(events []reactor.Event, out *reactor.StepOutput) error {
+func (s *stepper) Step(events []process.Event, out *process.StepOutput) error {
 	for i := range events {
 		switch e := &events[i]; {
-		case e.Kind == reactor.Cancelled:
+		case e.Kind == process.Cancelled:
 			s.stopping = true
-		case e.Kind == reactor.Message:
+		case e.Kind == process.Message:
 			if m, ok := e.Data.(envelope); ok {
 				e.Data, s.busy = m.message, true
 			}
@@ -470,12 +470,12 @@ func (s *stepper) Step(events []reactor.Event, out *reactor.StepOutput) error {
 		return err
 	}
 	switch {
-	case out.Next == reactor.Upgrade:
+	case out.Next == process.Upgrade:
 		next := out.Successor()
 		*next = &stepper{link: s.link, inner: *next, stopping: s.stopping}
-	case out.Next == reactor.Yield:
+	case out.Next == process.Yield:
 		return nil // the next message waits till then
-	case out.Next == reactor.Idle && s.stopping:
+	case out.Next == process.Idle && s.stopping:
 		out.Done(nil)
 	}
 	if s.busy {

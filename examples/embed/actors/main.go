@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -90,7 +90,7 @@ func start(ctx context.Context) (*runnel.Instance, error) {
 	actor.Offer(devices, actor.Native{
 		Name:     "thermostat",
 		Doc:      "Starts the thermostat of a room.",
-		New:      func() reactor.Process { return &thermostat{is: 16, want: 16} },
+		New:      func() process.Process { return &thermostat{is: 16, want: 16} },
 		Messages: []any{Set{}, Read{}},
 	})
 	rt, err := runnel.New(runnel.WithModules(devices), runnel.WithSeed(1))

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -28,7 +28,7 @@ func (t *thermostat) Close()                                  {}
 
 // Step does what is to be done for some events. It does not wait: a Sleep comes
 // back as an event too.
-func (t *thermostat) Step(events []reactor.Event, out *reactor.StepOutput) error {
+func (t *thermostat) Step(events []process.Event, out *process.StepOutput) error {
 	for _, e := range events {
 		switch m := e.Data.(type) {
 		case Set:
@@ -39,7 +39,7 @@ func (t *thermostat) Step(events []reactor.Event, out *reactor.StepOutput) error
 		case Read:
 			_ = m.Reply.Send(t.is) // who asked may have gone
 		}
-		if e.Kind == reactor.Completion {
+		if e.Kind == process.Completion {
 			t.ticking = false
 			t.is += max(-0.5, min(0.5, t.want-t.is))
 		}

@@ -1,8 +1,10 @@
-package reactor
+package process
 
 import (
 	"maps"
 	"slices"
+
+	"github.com/runnel-lang/runnel/reactor"
 )
 
 // pidSet is the processes that one is tied to in one way.
@@ -81,7 +83,7 @@ func (n *Node) Unlink(pa, pb PID) {
 // has already.
 func (n *Node) Monitor(watcher, pid PID) error { return found(n.monitor(nil, watcher, pid)) }
 
-func (n *Node) monitor(w *Worker, watcher, pid PID) bool {
+func (n *Node) monitor(w *reactor.Worker, watcher, pid PID) bool {
 	there, ended := false, false
 	n.pair(watcher, pid, func(a, b *actor) {
 		there, ended = a != nil, b == nil
@@ -119,7 +121,7 @@ func (a *actor) unties(set *pidSet, pid PID) bool {
 }
 
 // linkEnds tells a process of the end of a linked one.
-func (a *actor) linkEnds(w *Worker, end Event) {
+func (a *actor) linkEnds(w *reactor.Worker, end Event) {
 	switch {
 	case a.opts.TrapExit:
 		_ = a.deliver(w, end) // has ended meanwhile
@@ -129,7 +131,7 @@ func (a *actor) linkEnds(w *Worker, end Event) {
 }
 
 // tell tells those tied to a process of its end.
-func (n *Node) tell(w *Worker, end Event, t ties) {
+func (n *Node) tell(w *reactor.Worker, end Event, t ties) {
 	end.Kind = Exit
 	for _, p := range t.links.sorted() {
 		if a, ok := n.actors.Get(p); ok && a.unties(&a.links, end.From) {

@@ -1,4 +1,4 @@
-package reactor
+package process
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/stretchr/testify/require"
 )
 
@@ -47,7 +48,7 @@ func (p *told) Step(events []Event, out *StepOutput) error {
 }
 
 func TestAProcessEndsWhileItsTiesAreEnded(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 4}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 4}), NodeOptions{})
 	trials := 200
 	if testing.Short() {
 		trials = 20
@@ -93,7 +94,7 @@ func TestTiesAgainstAModel(t *testing.T) {
 		rounds, steps = 5, 200
 	}
 	for round := range rounds {
-		n := NewNode(withSched(t, Options{Workers: 4}), NodeOptions{})
+		n := NewNode(scheduler(t, reactor.Options{Workers: 4}), NodeOptions{})
 		procs, pids := make([]*told, processes), make([]PID, processes)
 		for i := range procs {
 			procs[i] = newTold()
@@ -186,7 +187,7 @@ func TestCloseBesideSpawning(t *testing.T) {
 		rounds = 20
 	}
 	for range rounds {
-		n := NewNode(withSched(t, Options{Workers: 4}), NodeOptions{})
+		n := NewNode(scheduler(t, reactor.Options{Workers: 4}), NodeOptions{})
 		hub, err := n.Spawn(newTold(), SpawnOptions{TrapExit: true})
 		require.NoError(t, err)
 		var wg sync.WaitGroup
@@ -209,7 +210,7 @@ func TestCloseBesideSpawning(t *testing.T) {
 }
 
 func TestSpawnedLinkedToOneThatHasEnded(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	dead, err := n.Spawn(newTold(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(dead))
@@ -230,7 +231,7 @@ func TestSpawnedLinkedToOneThatHasEnded(t *testing.T) {
 }
 
 func TestAWatcherThatHasEndedIsForgotten(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	server, err := n.Spawn(newTold(), SpawnOptions{})
 	require.NoError(t, err)
 	for range 100 {
@@ -249,7 +250,7 @@ func TestAWatcherThatHasEndedIsForgotten(t *testing.T) {
 }
 
 func TestAStepDoesNotWait(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	_, err := n.Call(stepping(func(_ []Event, out *StepOutput) error {
 		_, err := n.Call(idle(), SpawnOptions{})
 		return err
@@ -263,7 +264,7 @@ func TestAStepDoesNotWait(t *testing.T) {
 }
 
 func TestKeptEventsGoToTheSuccessor(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	var got []any
 	successor := stepping(func(events []Event, out *StepOutput) error {
 		for _, e := range events {
@@ -294,7 +295,7 @@ func TestKeptEventsGoToTheSuccessor(t *testing.T) {
 
 // Tags are the process's own affair: two alarms of one, or an alarm and a command.
 func TestEqualTagsLeaveNoAlarm(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	n.Handle("now", func(_ context.Context, _ Command, reply Reply) { reply(1, nil) })
 	for _, second := range []Command{{Tag: 1, Name: "now"}, {Tag: 1, Name: Sleep, Arg: time.Millisecond}, {Tag: 1, Name: Sleep, Arg: 2 * time.Hour}} {
 		pid, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
@@ -317,7 +318,7 @@ func TestEqualTagsLeaveNoAlarm(t *testing.T) {
 }
 
 func TestACommandForOneThatHasEndedIsNotCarriedOut(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	var a *actor
 	n.opts.OnStart = func(pid PID) error { a, _ = n.actors.Get(pid); return nil }
 	pid, err := n.Spawn(idle(), SpawnOptions{})
@@ -331,7 +332,7 @@ func TestACommandForOneThatHasEndedIsNotCarriedOut(t *testing.T) {
 
 func TestAPanicOfOnCompleteIsAnError(t *testing.T) {
 	var ended atomic.Int32
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{OnComplete: func(PID, any, error) {
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{OnComplete: func(PID, any, error) {
 		ended.Add(1)
 		panic("hook")
 	}})

@@ -1,4 +1,4 @@
-package reactor
+package process
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,7 +14,7 @@ import (
 // it runs.
 func TestCloseDoesNotWaitForAStepThatDoesNotReturn(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		s := New(Options{Workers: workers})
+		s := reactor.New(reactor.Options{Workers: workers})
 		n := NewNode(s, NodeOptions{})
 		release, entered := make(chan struct{}), make(chan struct{}, 1)
 		_, err := n.Spawn(stepping(func(events []Event, _ *StepOutput) error {

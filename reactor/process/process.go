@@ -1,10 +1,21 @@
-package reactor
+// Package process runs state machines written in Go on the workers of a reactor, as
+// Erlang runs its processes: each has an identifier, a mailbox, links and monitors.
+//
+//	n := process.NewNode(reactor.New(reactor.Options{}), process.NodeOptions{})
+//	pid, err := n.Spawn(machine, process.SpawnOptions{})
+//	err = n.Send(pid, "hello")
+//
+// A Process never blocks. It yields commands, for which the Node has handlers, and is
+// stepped again when they complete.
+package process
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/runnel-lang/runnel/reactor"
 )
 
 // Process is a state machine that a Node runs. Its methods are called one at a
@@ -81,7 +92,7 @@ func (n Next) String() string {
 // StepOutput is what a step leaves for the node.
 type StepOutput struct {
 	node   *Node
-	worker *Worker
+	worker *reactor.Worker
 	actor  *actor
 
 	Commands []Command
@@ -98,6 +109,10 @@ type successor struct {
 	method  string
 	input   any
 }
+
+// Successor is the process that the step has asked to be upgraded to. Who wraps
+// processes wraps this one too.
+func (o *StepOutput) Successor() *Process { return &o.successor.process }
 
 // Command yields a command; its completion comes as an event with the tag.
 func (o *StepOutput) Command(tag uint64, name string, arg any) {

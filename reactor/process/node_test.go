@@ -1,4 +1,4 @@
-package reactor
+package process
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/iopool"
+	"github.com/runnel-lang/runnel/reactor"
 )
 
 // machine is a Process made of functions.
@@ -38,8 +39,8 @@ func idle() *machine { return stepping(func([]Event, *StepOutput) error { return
 
 // onNodes runs a test on a parallel and on a deterministic scheduler.
 func onNodes(t *testing.T, opts NodeOptions, test func(t *testing.T, n *Node)) {
-	for name, o := range map[string]Options{"parallel": {Workers: 2}, "fifo": {Chooser: FIFO{}}, "seeded": {Chooser: Seeded(7)}} {
-		t.Run(name, func(t *testing.T) { test(t, NewNode(withSched(t, o), opts)) })
+	for name, o := range map[string]reactor.Options{"parallel": {Workers: 2}, "fifo": {Chooser: reactor.FIFO{}}, "seeded": {Chooser: reactor.Seeded(7)}} {
+		t.Run(name, func(t *testing.T) { test(t, NewNode(scheduler(t, o), opts)) })
 	}
 }
 
@@ -144,7 +145,7 @@ func TestMessagesArriveInOrder(t *testing.T) {
 }
 
 func TestMessagesWaitWhileAProcessYields(t *testing.T) {
-	n := NewNode(withSched(t, Options{Chooser: FIFO{}}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Chooser: reactor.FIFO{}}), NodeOptions{})
 	var batches [][]Event
 	_, err := n.Call(stepping(func(events []Event, out *StepOutput) error {
 		batches = append(batches, append([]Event(nil), events...))
@@ -186,7 +187,7 @@ func TestErrorsAndPanicsEndAProcess(t *testing.T) {
 
 // origin: WP-15
 func TestStalePIDReachesNobody(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	first, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(first))
@@ -243,7 +244,7 @@ func TestRegistryAgainstAMap(t *testing.T) {
 
 // origin: WP-14
 func TestCompletionAfterTheEndReachesNobody(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	replies := make(chan Reply, 1)
 	n.Handle("wait", func(_ context.Context, _ Command, reply Reply) { replies <- reply })
 	pid, err := n.Spawn(stepping(func(_ []Event, out *StepOutput) error {
@@ -306,7 +307,7 @@ func TestLinksAndMonitors(t *testing.T) {
 
 // origin: WP-25
 func TestUnlinkAndDemonitor(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	var events atomic.Int32
 	a, _ := n.Spawn(stepping(func(e []Event, _ *StepOutput) error { events.Add(int32(len(e))); return nil }), SpawnOptions{})
 	b, _ := n.Spawn(idle(), SpawnOptions{})
@@ -335,7 +336,7 @@ func TestLimitHooksAndInspection(t *testing.T) {
 		OnStart:      func(pid PID) error { started.Store(pid, true); return nil },
 		OnComplete:   func(pid PID, _ any, err error) { completed.Store(pid, err) },
 	}
-	n := NewNode(withSched(t, Options{Workers: 2}), opts)
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), opts)
 	var pids []PID
 	for range 3 {
 		pid, err := n.Spawn(idle(), SpawnOptions{Method: "serve", Parent: 77})
@@ -347,7 +348,7 @@ func TestLimitHooksAndInspection(t *testing.T) {
 	for _, pid := range pids {
 		require.Eventually(t, func() bool {
 			info, err := n.Info(pid)
-			return err == nil && info.Status == Suspended && info.Steps == 1 && info.Method == "serve" && info.Parent == 77
+			return err == nil && info.Status == reactor.Suspended && info.Steps == 1 && info.Method == "serve" && info.Parent == 77
 		}, time.Minute, time.Millisecond)
 		_, ok := started.Load(pid)
 		require.True(t, ok)
@@ -403,10 +404,10 @@ func TestCancelIsAskedAndTerminateIsNot(t *testing.T) {
 //
 // origin: WP-14
 func TestMailboxLosesNoWakeUp(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 4}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 4}), NodeOptions{})
 	const senders, each = 4, 3000
 	got := 0
-	gate := NewGate()
+	gate := reactor.NewGate()
 	pid, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
 		if got += len(events); got == senders*each {
 			gate.Open()

@@ -1,4 +1,4 @@
-package reactor
+package process
 
 import (
 	"context"
@@ -10,14 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/stretchr/testify/require"
 )
-
-// soon waits for a condition that comes about without further doing.
-func soon(t *testing.T, cond func() bool) {
-	t.Helper()
-	require.Eventually(t, cond, time.Minute, time.Millisecond)
-}
 
 // endings collects what OnComplete hears.
 type endings struct {
@@ -45,8 +40,8 @@ func (e *endings) of(pid PID) []error {
 //
 // origin: WP-01
 func TestAllKindsOfProcessesShareAScheduler(t *testing.T) {
-	for _, opts := range []Options{{Workers: 1}, {Workers: 2}, {Chooser: Seeded(3)}} {
-		s := withSched(t, opts)
+	for _, opts := range []reactor.Options{{Workers: 1}, {Workers: 2}, {Chooser: reactor.Seeded(3)}} {
+		s := scheduler(t, opts)
 		n := NewNode(s, NodeOptions{})
 		got := 0
 		machine, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
@@ -56,12 +51,12 @@ func TestAllKindsOfProcessesShareAScheduler(t *testing.T) {
 			return nil
 		}), SpawnOptions{})
 		require.NoError(t, err)
-		send := func(w *Worker, what string) { _ = n.deliver(w, machine, Event{Kind: Message, Data: what}) }
-		s.Inject(&newFn(func(w *Worker, f *fn) {
+		send := func(w *reactor.Worker, what string) { _ = n.deliver(w, machine, Event{Kind: Message, Data: what}) }
+		s.Inject(&newFn(func(w *reactor.Worker, f *fn) {
 			f.Complete()
 			send(w, "bare")
 		}).Proc)
-		s.At(s.Now()+time.Millisecond, func(w *Worker) { send(w, "alarm") })
+		s.At(s.Now()+time.Millisecond, func(w *reactor.Worker) { send(w, "alarm") })
 		_, err = n.Call(stepping(func(_ []Event, out *StepOutput) error {
 			if n.Len() > 1 {
 				out.Next = Yield
@@ -121,7 +116,7 @@ func (h *held) get(t *testing.T, tag uint64) (r Reply) {
 
 // origin: WP-03
 func TestCompletionsComeInTheirOrderWithTheirTags(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	h := hold(n)
 	events := make(chan Event, 3)
 	begun := false
@@ -195,7 +190,7 @@ func TestWakeDuringDispatch(t *testing.T) {
 		n.Handle("now", func(_ context.Context, _ Command, reply Reply) { reply(nil, nil) })
 		n.Handle("racing", func(_ context.Context, _ Command, reply Reply) { go reply(nil, nil) })
 		for _, command := range []string{"now", "racing"} {
-			left := stressed()
+			left := repetitions()
 			_, err := n.Call(stepping(func(events []Event, out *StepOutput) error {
 				if left--; left == 0 {
 					out.Next = Done
@@ -212,7 +207,7 @@ func TestWakeDuringDispatch(t *testing.T) {
 
 // origin: WP-14
 func TestStaleCompletionsReachNobody(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	h := hold(n)
 	var got atomic.Int32
 	counting := func() *machine {
@@ -240,7 +235,7 @@ func TestStaleCompletionsReachNobody(t *testing.T) {
 	reply("after the end", nil)
 	soon(t, func() bool {
 		info, err := n.Info(second)
-		return err == nil && info.Steps == 1 && info.Status == Suspended
+		return err == nil && info.Steps == 1 && info.Status == reactor.Suspended
 	})
 	require.EqualValues(t, 1, got.Load())
 	n.Close(cancelled())
@@ -248,7 +243,7 @@ func TestStaleCompletionsReachNobody(t *testing.T) {
 
 // origin: WP-15
 func TestSendWakesAndTellsWhenItCannot(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	entered, leave := make(chan any), make(chan struct{})
 	pid, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
 		for _, e := range events {
@@ -258,7 +253,7 @@ func TestSendWakesAndTellsWhenItCannot(t *testing.T) {
 		return nil
 	}), SpawnOptions{})
 	require.NoError(t, err)
-	soon(t, func() bool { info, _ := n.Info(pid); return info.Status == Suspended })
+	soon(t, func() bool { info, _ := n.Info(pid); return info.Status == reactor.Suspended })
 	require.NoError(t, n.Send(pid, "hello"))
 	require.Equal(t, "hello", <-entered)
 	require.ErrorIs(t, n.Send(pid+1, "unknown"), ErrNoProcess)
@@ -271,7 +266,7 @@ func TestSendWakesAndTellsWhenItCannot(t *testing.T) {
 // origin: WP-16
 func TestShutdownWaitsUntilItsDeadline(t *testing.T) {
 	var ends endings
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
 	polite := func() *machine {
 		return stepping(func(events []Event, out *StepOutput) error {
 			for _, e := range events {
@@ -304,13 +299,13 @@ func TestShutdownWaitsUntilItsDeadline(t *testing.T) {
 // origin: WP-17
 func TestTerminateEndsAProcessWhateverItDoes(t *testing.T) {
 	var ends endings
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
 	n.Handle("never", func(context.Context, Command, Reply) {})
 	runs := stepping(func(_ []Event, out *StepOutput) error { out.Next = Continue; return nil })
 	for _, p := range []*machine{runs, idle(), once("never", nil), once(Sleep, time.Hour)} {
 		pid, err := n.Spawn(p, SpawnOptions{})
 		require.NoError(t, err)
-		soon(t, func() bool { info, _ := n.Info(pid); return info.Steps > 10 || info.Status == Suspended })
+		soon(t, func() bool { info, _ := n.Info(pid); return info.Steps > 10 || info.Status == reactor.Suspended })
 		require.NoError(t, n.Terminate(pid))
 		soon(t, func() bool { return len(ends.of(pid)) > 0 })
 		_, err = n.Info(pid)
@@ -326,7 +321,7 @@ func TestTerminateEndsAProcessWhateverItDoes(t *testing.T) {
 func TestHookMayRefuseAStart(t *testing.T) {
 	refused := errors.New("refused")
 	var ends endings
-	n := NewNode(withSched(t, Options{Workers: 1}), NodeOptions{
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{
 		OnStart:    func(PID) error { return refused },
 		OnComplete: ends.hook,
 	})
@@ -377,7 +372,7 @@ func (v *version) Close() { *v.closed++ }
 
 // origin: WP-20
 func TestUpgradeKeepsPIDAndMailbox(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	closed := 0
 	watch := func(last string) any {
 		pid, err := n.Spawn(&version{number: 1, closed: &closed}, SpawnOptions{})
@@ -395,11 +390,11 @@ func TestUpgradeKeepsPIDAndMailbox(t *testing.T) {
 		for range 3 {
 			require.NoError(t, n.Send(pid, 1))
 		}
-		soon(t, func() bool { info, _ := n.Info(pid); return info.Mailbox == 0 && info.Status == Suspended })
+		soon(t, func() bool { info, _ := n.Info(pid); return info.Mailbox == 0 && info.Status == reactor.Suspended })
 		require.NoError(t, n.Send(pid, last))
 		soon(t, func() bool {
 			info, _ := n.Info(pid)
-			return info.Mailbox == 0 && info.Status == Suspended || info.PID == 0
+			return info.Mailbox == 0 && info.Status == reactor.Suspended || info.PID == 0
 		})
 		if last == "upgrade" {
 			require.NoError(t, n.Send(pid, "end"))
@@ -422,7 +417,7 @@ func TestUpgradeKeepsPIDAndMailbox(t *testing.T) {
 //
 // origin: WP-21
 func TestNobodyWaitsForABusyWorker(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	for range 50 {
 		arrived := make(chan struct{})
 		receiver, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
@@ -539,7 +534,7 @@ func TestLinkCarriesFailuresOnly(t *testing.T) {
 // origin: WP-29
 func TestTerminationCascadesAlongLinks(t *testing.T) {
 	var ends endings
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
 	var pids []PID
 	for i := range 20 {
 		pid, err := n.Spawn(idle(), SpawnOptions{})
@@ -558,26 +553,26 @@ func TestTerminationCascadesAlongLinks(t *testing.T) {
 
 // origin: WP-37
 func TestStoppedAlarmDoesNotFire(t *testing.T) {
-	s := withSched(t, Options{Chooser: FIFO{}})
-	gate := NewGate()
+	s := scheduler(t, reactor.Options{Chooser: reactor.FIFO{}})
+	gate := reactor.NewGate()
 	ticks := 0
-	var tick func(w *Worker)
-	tick = func(*Worker) {
+	var tick func(w *reactor.Worker)
+	tick = func(*reactor.Worker) {
 		if ticks++; ticks < 5 {
 			s.At(s.Now()+10*time.Millisecond, tick)
 		}
 	}
 	s.At(10*time.Millisecond, tick)
-	stopped := s.At(15*time.Millisecond, func(*Worker) { t.Error("was stopped") })
+	stopped := s.At(15*time.Millisecond, func(*reactor.Worker) { t.Error("was stopped") })
 	require.True(t, stopped.Stop())
-	s.At(time.Second, func(*Worker) { gate.Open() })
+	s.At(time.Second, func(*reactor.Worker) { gate.Open() })
 	require.True(t, s.RunUntil(gate))
 	require.Equal(t, 5, ticks)
 }
 
 // origin: WP-38
 func TestListTellsTheStateOfEachProcess(t *testing.T) {
-	n := NewNode(withSched(t, Options{Workers: 2}), NodeOptions{})
+	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	entered, leave := make(chan struct{}), make(chan struct{})
 	running, err := n.Spawn(stepping(func(_ []Event, out *StepOutput) error {
 		entered <- struct{}{}
@@ -599,15 +594,15 @@ func TestListTellsTheStateOfEachProcess(t *testing.T) {
 		}
 		return Info{}, false
 	}
-	soon(t, func() bool { info, _ := state(sleeping); return info.Status == Suspended && info.Commands == 1 })
-	soon(t, func() bool { info, _ := state(waiting); return info.Status == Suspended })
+	soon(t, func() bool { info, _ := state(sleeping); return info.Status == reactor.Suspended && info.Commands == 1 })
+	soon(t, func() bool { info, _ := state(waiting); return info.Status == reactor.Suspended })
 	info, ok := state(running)
 	require.True(t, ok)
-	require.Equal(t, Info{PID: running, Parent: 5, Method: "run", Status: Running, Steps: 1}, info)
+	require.Equal(t, Info{PID: running, Parent: 5, Method: "run", Status: reactor.Running, Steps: 1}, info)
 	info, _ = state(waiting)
-	require.Equal(t, Info{PID: waiting, Method: "wait", Status: Suspended, Steps: 1}, info)
+	require.Equal(t, Info{PID: waiting, Method: "wait", Status: reactor.Suspended, Steps: 1}, info)
 	info, _ = state(sleeping)
-	require.Equal(t, Info{PID: sleeping, Method: "sleep", Status: Suspended, Wants: Yield, Steps: 1, Commands: 1}, info)
+	require.Equal(t, Info{PID: sleeping, Method: "sleep", Status: reactor.Suspended, Wants: Yield, Steps: 1, Commands: 1}, info)
 	close(leave)
 	n.Close(cancelled())
 }

@@ -1,10 +1,12 @@
-package reactor
+package process
 
 import (
 	"context"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/runnel-lang/runnel/reactor"
 )
 
 // Node runs Processes on a scheduler.
@@ -16,12 +18,12 @@ import (
 // worker; the node's methods are for hosts and handlers and come in through the
 // global queue.
 type Node struct {
-	sched    *Sched
+	sched    *reactor.Sched
 	opts     NodeOptions
 	actors   Registry[*actor]
 	count    atomic.Int64 // spawned and not ended
 	closing  atomic.Bool
-	empty    *Gate // opened when closing and the last process has ended
+	empty    *reactor.Gate // opened when closing and the last process has ended
 	mu       sync.RWMutex
 	handlers map[string]Handler
 }
@@ -37,12 +39,12 @@ type NodeOptions struct {
 }
 
 // NewNode makes a node on a scheduler, which may serve others too.
-func NewNode(s *Sched, opts NodeOptions) *Node {
-	return &Node{sched: s, opts: opts, empty: NewGate(), handlers: map[string]Handler{}}
+func NewNode(s *reactor.Sched, opts NodeOptions) *Node {
+	return &Node{sched: s, opts: opts, empty: reactor.NewGate(), handlers: map[string]Handler{}}
 }
 
 // Sched of the node.
-func (n *Node) Sched() *Sched { return n.sched }
+func (n *Node) Sched() *reactor.Sched { return n.sched }
 
 // Handle registers the handler of a command.
 func (n *Node) Handle(command string, h Handler) {
@@ -74,7 +76,7 @@ func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
 	if withinStep() {
 		return nil, ErrWithinStep
 	}
-	a, err := n.spawn(nil, p, opts, NewGate())
+	a, err := n.spawn(nil, p, opts, reactor.NewGate())
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
 }
 
 // spawn makes a process; the caller makes it ready.
-func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*actor, error) {
+func (n *Node) spawn(w *reactor.Worker, p Process, opts SpawnOptions, ended *reactor.Gate) (*actor, error) {
 	if err := n.enter(); err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func (n *Node) spawn(w *Worker, p Process, opts SpawnOptions, ended *Gate) (*act
 }
 
 // start has a process begin; one that fails has never been there.
-func (n *Node) start(w *Worker, a *actor) (err error) {
+func (n *Node) start(w *reactor.Worker, a *actor) (err error) {
 	err = ErrExited // unless it returns
 	defer func() {
 		if err != nil {
@@ -183,7 +185,7 @@ func found(ok bool) error {
 	return nil
 }
 
-func (n *Node) deliver(w *Worker, to PID, e Event) error {
+func (n *Node) deliver(w *reactor.Worker, to PID, e Event) error {
 	a, ok := n.actors.Get(to)
 	if !ok {
 		return ErrNoProcess

@@ -1,4 +1,4 @@
-package reactor
+package process
 
 import (
 	"cmp"
@@ -7,12 +7,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/runnel-lang/runnel/reactor"
 )
 
 // actor is a Process on a Node: its Proc, mailbox and relations.
 type actor struct {
-	proc    Proc
-	class   Class
+	proc    reactor.Proc
+	class   reactor.Class
 	node    *Node
 	pid     PID
 	process Process
@@ -30,12 +32,12 @@ type actor struct {
 	hasEnded bool
 	steps    uint64
 	commands int // under way
-	alarms   map[*Alarm]struct{}
+	alarms   map[*reactor.Alarm]struct{}
 	links    pidSet
 	watchers pidSet
 	watching pidSet // whose watchers it is among
 
-	ended  *Gate // of a host that waits for result and err
+	ended  *reactor.Gate // of a host that waits for result and err
 	result any
 	err    error
 }
@@ -44,7 +46,7 @@ type actor struct {
 // before others get the worker.
 const stepsPerTurn = 16
 
-func newActor(n *Node, p Process, opts SpawnOptions, ended *Gate) *actor {
+func newActor(n *Node, p Process, opts SpawnOptions, ended *reactor.Gate) *actor {
 	a := &actor{node: n, process: p, opts: opts, parent: opts.Parent, ended: ended}
 	a.ctx, a.cancel = context.WithCancelCause(context.Background())
 	a.class.Run = a.run
@@ -92,7 +94,7 @@ func (a *actor) upgrade(to successor) error {
 }
 
 // run steps the process on a worker.
-func (a *actor) run(w *Worker, p *Proc) {
+func (a *actor) run(w *reactor.Worker, p *reactor.Proc) {
 	returned := false
 	defer a.exitUnless(w, &returned)
 	a.turn(w, p)
@@ -100,7 +102,7 @@ func (a *actor) run(w *Worker, p *Proc) {
 }
 
 // turn steps it until it waits, or others are to have the worker.
-func (a *actor) turn(w *Worker, p *Proc) {
+func (a *actor) turn(w *reactor.Worker, p *reactor.Proc) {
 	out := StepOutput{node: a.node, worker: w, actor: a}
 	for range stepsPerTurn {
 		events, err := a.take()
@@ -202,7 +204,7 @@ func (a *actor) wants(e Event) bool { return a.next != Yield || e.Kind != Messag
 
 // deliver puts an event into the mailbox. One that is about to be terminated
 // gets no more messages.
-func (a *actor) deliver(w *Worker, e Event) error {
+func (a *actor) deliver(w *reactor.Worker, e Event) error {
 	a.mu.Lock()
 	if a.hasEnded || a.kill != nil && e.Kind == Message {
 		defer a.mu.Unlock()
@@ -233,7 +235,7 @@ func (a *actor) unpark() bool {
 }
 
 // terminate ends the process before its next step.
-func (a *actor) terminate(w *Worker, reason error) bool {
+func (a *actor) terminate(w *reactor.Worker, reason error) bool {
 	a.mu.Lock()
 	if a.hasEnded {
 		a.mu.Unlock()
@@ -252,11 +254,11 @@ func (a *actor) terminate(w *Worker, reason error) bool {
 }
 
 // dispatch gives a command to its handler, unless the process has ended.
-func (a *actor) dispatch(w *Worker, cmd Command) bool {
+func (a *actor) dispatch(w *reactor.Worker, cmd Command) bool {
 	if !a.expects() {
 		return false
 	}
-	complete := func(w *Worker, data any, err error) {
+	complete := func(w *reactor.Worker, data any, err error) {
 		_ = a.deliver(w, Event{Kind: Completion, Tag: cmd.Tag, Data: data, Err: err}) // has ended meanwhile
 	}
 	if d, ok := cmd.Arg.(time.Duration); ok && cmd.Name == Sleep {
@@ -272,7 +274,7 @@ func (a *actor) dispatch(w *Worker, cmd Command) bool {
 	expected := a.node.sched.Expect()
 	reply := func(data any, err error) {
 		if replied.CompareAndSwap(false, true) {
-			expected.Deliver(func(w *Worker) { complete(w, data, err) })
+			expected.Deliver(func(w *reactor.Worker) { complete(w, data, err) })
 		}
 	}
 	err := ErrExited
@@ -300,18 +302,18 @@ func (a *actor) expects() bool {
 }
 
 // sleep sets an alarm that ends with the process.
-func (a *actor) sleep(d time.Duration, complete func(*Worker, any, error)) {
+func (a *actor) sleep(d time.Duration, complete func(*reactor.Worker, any, error)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.hasEnded {
 		return
 	}
 	if a.alarms == nil {
-		a.alarms = map[*Alarm]struct{}{}
+		a.alarms = map[*reactor.Alarm]struct{}{}
 	}
 	s := a.node.sched
-	var alarm *Alarm
-	alarm = s.At(s.Now()+d, func(w *Worker) {
+	var alarm *reactor.Alarm
+	alarm = s.At(s.Now()+d, func(w *reactor.Worker) {
 		a.mu.Lock() // is held until alarm is set
 		delete(a.alarms, alarm)
 		a.mu.Unlock()
@@ -321,7 +323,7 @@ func (a *actor) sleep(d time.Duration, complete func(*Worker, any, error)) {
 }
 
 // finish ends the process.
-func (a *actor) finish(w *Worker, result any, err error) {
+func (a *actor) finish(w *reactor.Worker, result any, err error) {
 	a.cancel(err)
 	failed := ErrExited // unless Close returns
 	defer func() { a.complete(w, result, cmp.Or(err, failed)) }()
@@ -334,7 +336,7 @@ func (a *actor) finish(w *Worker, result any, err error) {
 }
 
 // complete tells all of the end.
-func (a *actor) complete(w *Worker, result any, err error) {
+func (a *actor) complete(w *reactor.Worker, result any, err error) {
 	n := a.node
 	ties := a.leave()
 	a.proc.Complete()
@@ -379,4 +381,21 @@ func guard(f func() error) (err error) {
 		}
 	}()
 	return f()
+}
+
+// exitUnless is deferred by who runs the code of a process: one that has ended its
+// goroutine has failed.
+func (a *actor) exitUnless(w *reactor.Worker, returned *bool) {
+	if *returned {
+		return
+	}
+	if e := recover(); e != nil {
+		panic(e)
+	}
+	a.mu.Lock()
+	ended := a.hasEnded
+	a.mu.Unlock()
+	if !ended {
+		a.finish(w, nil, ErrExited)
+	}
 }
