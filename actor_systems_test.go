@@ -14,7 +14,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // The cases of the deterministic systems of module actor are run with several workers
@@ -144,7 +144,7 @@ func (c systemCase) explore(t *testing.T, src string) {
 func (c systemCase) runs(t *testing.T, src string, how runnel.Option, n int, prepare func(i int)) {
 	t.Helper()
 	var text strings.Builder
-	out := vm.NewOutput(&text)
+	out := host.NewOutput(&text)
 	host := all.Host(nil)
 	host.Stdout, host.Stderr = out, out
 	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), how).Compile("case.rnl", src)

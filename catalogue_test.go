@@ -19,7 +19,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // use is a line of spec/hostile/natives: a native, or an operation of the
@@ -373,7 +373,7 @@ func grantedHost(t *testing.T) runnel.Host {
 		Env:      func(name string) (string, bool) { return "value of " + name, true },
 		Now:      time.Now,
 		Mono:     func() time.Duration { return time.Hour },
-		FS:       vm.RootFS{Root: root},
+		FS:       host.RootFS{Root: root},
 		Exit:     func(code int) { panic(fmt.Sprintf("exit with %d", code)) },
 		Grants:   all.Grants(),
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // What gives its worker away because it is long may also wait: a large file is
@@ -25,7 +25,7 @@ let sorted = spawn { let xs = [3, 1, 2].map(|x| x); for i in 0..200_000 { xs.pus
 await_all(writers)
 assert(await sorted == 200_003)
 `
-	out := vm.Host{FS: vm.SystemFS{}}
+	out := host.Host{FS: host.SystemFS{}}
 	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(out), runnel.WithWorkers(2)).Compile("long.rnl", src)
 	require.NoError(t, err)
 	in := prog.NewInstance()

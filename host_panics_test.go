@@ -23,6 +23,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/stdlib/reactive"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // mistake is what code of a host does wrong in the tests below: it panics, or ends
@@ -240,9 +241,9 @@ var wrongCodes = []wrongCode{
 	{name: "Stdout", src: `pub fn act() { print("x") }`, host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = wrongHost{m} })},
 	{name: "Stderr", src: "import io\npub fn act() { io.eprint(\"x\") }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stderr = wrongHost{m} })},
 	{name: "io.write", src: "import io\npub fn act() { io.write(\"x\") }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = wrongHost{m} })},
-	{name: "NewOutput", src: "import io\npub fn act() { print(\"x\"); io.flush() }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = vm.NewOutput(wrongHost{m}) })},
-	{name: "NewUnbufferedOutput", src: "pub fn act() { print(\"x\") }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = vm.NewUnbufferedOutput(wrongHost{m}) })},
-	{name: "NewOutput later", src: "pub fn act() { print(\"x\"); sleep(50ms) }", quiet: true, host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = vm.NewOutput(wrongHost{m}) })},
+	{name: "NewOutput", src: "import io\npub fn act() { print(\"x\"); io.flush() }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = host.NewOutput(wrongHost{m}) })},
+	{name: "NewUnbufferedOutput", src: "pub fn act() { print(\"x\") }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = host.NewUnbufferedOutput(wrongHost{m}) })},
+	{name: "NewOutput later", src: "pub fn act() { print(\"x\"); sleep(50ms) }", quiet: true, host: hostWith(func(h *runnel.Host, m mistake) { h.Stdout = host.NewOutput(wrongHost{m}) })},
 	{name: "Stdin", src: "import io\npub fn act() { io.stdin.read_line() }", host: hostWith(func(h *runnel.Host, m mistake) { h.Stdin = wrongHost{m} })},
 	{name: "Env", src: "import sys\npub fn act() { sys.env(\"x\") }", host: hostWith(func(h *runnel.Host, m mistake) { h.Env = func(string) (string, bool) { m(); return "", false } })},
 	{name: "Now", src: "import time\npub fn act() { time.now() }", host: hostWith(func(h *runnel.Host, m mistake) { h.Now = func() gotime.Time { m(); return gotime.Time{} } })},
@@ -336,14 +337,14 @@ func (code wrongCode) run(t *testing.T, how string, wrong func()) {
 	case !code.told:
 		require.True(t, returned)
 		require.ErrorContains(t, err, "a mistake of the host")
-		var panicked *vm.HostPanic
+		var panicked *host.Panic
 		require.ErrorAs(t, err, &panicked)
 		assert.Regexp(t, `^\w+\.rnl:\d+:\d+: `, err.Error())
 	default:
 		require.NoError(t, err)
 		assert.Eventually(t, func() bool {
 			for _, e := range in.Unhandled() {
-				var panicked *vm.HostPanic
+				var panicked *host.Panic
 				if errors.As(e, &panicked) && strings.Contains(e.Error(), "a mistake of the host") {
 					return true
 				}

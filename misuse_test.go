@@ -14,6 +14,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/math"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // What a host or a script does wrong is told where it is done, and harms
@@ -291,7 +292,7 @@ func TestAPanicOfANativeIsAnErrorOfTheScript(t *testing.T) {
 		for _, name := range []string{"crash", "fast", "typed", "slow", "later", "throw_nil", "in_task"} {
 			for range 3 {
 				_, err := inst.Call(t.Context(), name)
-				var panicked *vm.HostPanic
+				var panicked *host.Panic
 				require.ErrorAs(t, err, &panicked, name)
 				assert.Contains(t, string(panicked.Stack), "misuse_test.go", name)
 				got, err := inst.Call(t.Context(), "caught")

@@ -11,14 +11,14 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // raceRun runs a program while looking for races; the instance still lives.
 func raceRun(t *testing.T, seed uint64, src string) (in *runnel.Instance, out string) {
 	t.Helper()
 	var b bytes.Buffer
-	host := vm.Host{Stdout: &b, Stderr: &b}
+	host := host.Host{Stdout: &b, Stderr: &b}
 	p, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithRace(), runnel.WithSeed(seed)).Compile("a.rnl", src)
 	require.NoError(t, err)
 	in = p.NewInstance()
@@ -92,7 +92,7 @@ print(c)
 // A host's calls come one after the other, and know what tasks left behind.
 func TestCallsOfAHostAreOrdered(t *testing.T) {
 	var b bytes.Buffer
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(vm.Host{Stdout: &b, Stderr: &b}), runnel.WithRace(), runnel.WithTests())
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host.Host{Stdout: &b, Stderr: &b}), runnel.WithRace(), runnel.WithTests())
 	p, err := rt.Compile("a.rnl", `
 struct C { n: int = 0 }
 let c = C()

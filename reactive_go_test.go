@@ -15,7 +15,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/reactive"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // shop has cells that a host writes, what is computed from them, and how often.
@@ -400,7 +400,7 @@ func TestErrorsOfEffectsAndSubscribersAreTold(t *testing.T) {
 	require.NoError(t, reactive.Idle(ctx, inst))
 	require.NoError(t, count.Set(ctx, 8))
 	require.Equal(t, "a subscriber of count", last().Name)
-	var p *vm.HostPanic
+	var p *host.Panic
 	require.ErrorAs(t, last().Err, &p)
 	require.Contains(t, string(p.Stack), "TestErrorsOfEffectsAndSubscribersAreTold")
 	require.NoError(t, count.Set(ctx, 9))

@@ -25,11 +25,12 @@ import (
 	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Host is what a script may reach outside of itself: Stdout, Stdin, Env, Now, FS, Grants
-// and more; `go doc github.com/runnel-lang/runnel/vm.Host` shows the fields.
-type Host = vm.Host
+// and more; `go doc github.com/runnel-lang/runnel/host.Host` shows the fields.
+type Host = host.Host
 
 // Limits bound what an instance may use: Memory, Steps, CallSteps, Time, Tasks, Stack and
 // more; `go doc github.com/runnel-lang/runnel/vm.Limits` shows the fields.

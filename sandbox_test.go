@@ -28,7 +28,6 @@ import (
 	"github.com/runnel-lang/runnel/internal/linear"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	scriptnet "github.com/runnel-lang/runnel/stdlib/net"
-	"github.com/runnel-lang/runnel/vm"
 )
 
 // hostile is a script of spec/hostile: what it attacks, what it is granted and
@@ -218,12 +217,12 @@ func (h *hostile) hostOf(t *testing.T, g *ground, out io.Writer) runnel.Host {
 		root, err := os.OpenRoot(g.root)
 		require.NoError(t, err)
 		t.Cleanup(func() { root.Close() })
-		host.FS = vm.RootFS{Root: root}
+		host.FS = runnel.Directory(root)
 	case "readonly":
 		root, err := os.OpenRoot(g.root)
 		require.NoError(t, err)
 		t.Cleanup(func() { root.Close() })
-		host.FS = vm.ReadOnlyFS{FS: root.FS()}
+		host.FS = runnel.ReadFiles(root.FS())
 	case "network":
 		host.Grants = []any{scriptnet.Allow{DialTo: []string{g.granted}}}
 	case "silent input":

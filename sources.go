@@ -13,6 +13,7 @@ import (
 
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Sources finds the files that `import "./name"` means.
@@ -74,7 +75,7 @@ func (l *loader) Load(from *types.Module, p string, isFile bool) (types.Source, 
 		file += ".rnl"
 	}
 	var text string
-	err := vm.Guarded(func() (err error) {
+	err := host.Guarded(func() (err error) {
 		text, err = l.rt.sources.Read(file)
 		return err
 	})

@@ -13,8 +13,8 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // program is a case that went through the front end.
@@ -86,7 +86,7 @@ func check(t *testing.T, name, src string, checkOnly bool) (p *program, found []
 func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	t.Helper()
 	var stdout capture
-	out := vm.NewOutput(&stdout)
+	out := host.NewOutput(&stdout)
 	host := all.Host(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}

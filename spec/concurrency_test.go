@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 var schedulesFull = flag.Bool("schedules", false, "run every case of concurrency under 1, 2 and 8 workers and 20 seeds, and look for races under as many")
@@ -78,7 +79,7 @@ func TestConcurrencyUnderSchedules(t *testing.T) {
 // runScheduled gives what is wrong with a run under a schedule, "" when nothing.
 func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule) string {
 	var stdout capture
-	out := vm.NewOutput(&stdout)
+	out := host.NewOutput(&stdout)
 	host := all.Host(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: maxMemory, Stack: int(e.limits.Stack)}
@@ -137,7 +138,7 @@ func compareUnhandled(want []string, got []*runnel.Error) string {
 func TestLimitOfTasks(t *testing.T) {
 	run := func(src string) (string, error) {
 		var stdout capture
-		out := vm.NewOutput(&stdout)
+		out := host.NewOutput(&stdout)
 		rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Tasks: 10}))
 		prog, err := rt.Compile("limit.rnl", src)
 		require.NoError(t, err)

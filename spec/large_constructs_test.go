@@ -11,7 +11,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/linear"
 	"github.com/runnel-lang/runnel/lang/diag"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // construct is something that a program may have many of: as many as fits run, and far
@@ -138,7 +138,7 @@ func TestManyOfEachConstructCompileInLinearTime(t *testing.T) {
 
 func runLarge(src string) (string, error) {
 	var out bytes.Buffer
-	rt := runnel.MustNew(runnel.WithHost(vm.Host{Stdout: &out}))
+	rt := runnel.MustNew(runnel.WithHost(host.Host{Stdout: &out}))
 	p, err := rt.Compile("large.rnl", src)
 	if err == nil {
 		err = p.NewInstance().Run(context.Background())

@@ -12,7 +12,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // channelOp is an operation on a channel as its task saw it: when it began and
@@ -81,7 +81,7 @@ func TestChannelsAreLinearizable(t *testing.T) {
 					how = runnel.WithSeed(uint64(i))
 				}
 				var out bytes.Buffer
-				prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(vm.Host{Stdout: vm.NewUnbufferedOutput(&out)}), how).Compile("history.rnl", src)
+				prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host.Host{Stdout: host.NewUnbufferedOutput(&out)}), how).Compile("history.rnl", src)
 				require.NoError(t, err)
 				in := prog.NewInstance()
 				require.NoError(t, in.Run(t.Context()), "round %d", i)

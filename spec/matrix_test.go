@@ -11,8 +11,8 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/matrix"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 var (
@@ -84,7 +84,7 @@ func TestMatrix(t *testing.T) {
 // runCell gives what is wrong with a run, "" when nothing.
 func runCell(t *testing.T, code *bytecode.Program, want string, s schedule) string {
 	var stdout bytes.Buffer
-	out := vm.NewOutput(&stdout)
+	out := host.NewOutput(&stdout)
 	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: out}), runnel.WithLimits(runnel.Limits{Memory: maxMemory}), s.apply)
 	prog, err := rt.Load(code)
 	if err != nil {

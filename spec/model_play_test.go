@@ -9,7 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // modelPlay is a number of plays in one run of the program in a folder.
@@ -34,7 +34,7 @@ func (r modelPlay) play(t *testing.T) {
 		clock = "virtual"
 	}
 	var stdout capture
-	out := vm.NewOutput(&stdout)
+	out := host.NewOutput(&stdout)
 	host := all.Host([]string{r.kind, strconv.Itoa(r.first), strconv.Itoa(r.count), clock})
 	host.Stdout, host.Stderr = out, out
 	options := []runnel.Option{runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), r.how}

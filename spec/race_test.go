@@ -10,14 +10,14 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/matrix"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // runRaces runs a program in the loop that looks for races.
 func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (result, []runnel.Race) {
 	t.Helper()
 	var stdout capture
-	out := vm.NewOutput(&stdout)
+	out := host.NewOutput(&stdout)
 	host := all.Host(e.args)
 	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
 	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}

@@ -20,13 +20,13 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // slowFS holds files whose bytes come when a test lets them: those of a file
 // called "slow..." after release has been closed. Other files are there at once.
 type slowFS struct {
-	vm.ReadOnlyFS
+	host.ReadOnlyFS
 	release chan struct{}
 	reading chan struct{} // gets something when a read begins to block
 
@@ -39,10 +39,10 @@ func newSlowFS(files map[string]string) *slowFS {
 	for name, text := range files {
 		m[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return &slowFS{ReadOnlyFS: vm.ReadOnlyFS{FS: m}, release: make(chan struct{}), reading: make(chan struct{}, 100)}
+	return &slowFS{ReadOnlyFS: host.ReadOnlyFS{FS: m}, release: make(chan struct{}), reading: make(chan struct{}, 100)}
 }
 
-func (s *slowFS) OpenFile(name string, flag int, perm fs.FileMode) (vm.File, error) {
+func (s *slowFS) OpenFile(name string, flag int, perm fs.FileMode) (host.File, error) {
 	if name == "panics" {
 		panic("the disk is on fire")
 	}
@@ -68,7 +68,7 @@ func (s *slowFS) closed() bool {
 }
 
 type slowFile struct {
-	vm.File
+	host.File
 	fs   *slowFS
 	slow bool
 }
@@ -239,9 +239,9 @@ for i in 0..20 { try { late("`+filepath.ToSlash(dir)+`/f") } catch e: Timeout { 
 }
 
 // appendsSlowly is the process's file system, where opening takes a while.
-type appendsSlowly struct{ vm.SystemFS }
+type appendsSlowly struct{ host.SystemFS }
 
-func (a appendsSlowly) OpenFile(name string, flag int, perm fs.FileMode) (vm.File, error) {
+func (a appendsSlowly) OpenFile(name string, flag int, perm fs.FileMode) (host.File, error) {
 	time.Sleep(6 * time.Millisecond)
 	return a.SystemFS.OpenFile(name, flag, perm)
 }
@@ -400,7 +400,7 @@ func TestFilesOfManySizesAreReadWhole(t *testing.T) {
 	for _, n := range []int{0, 1, 16<<10 - 1, 16 << 10, 16<<10 + 1, 1 << 20, 3<<20 + 17} {
 		path := filepath.Join(dir, fmt.Sprint(n))
 		require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte("y"), n), 0o600))
-		for _, files := range []vm.FileSystem{vm.SystemFS{}, sizeless{}} {
+		for _, files := range []host.FileSystem{host.SystemFS{}, sizeless{}} {
 			got, err := run(t, `import fs; import sys; print(fs.read(sys.args[0]) == "y".repeat(`+fmt.Sprint(n)+`), fs.read_bytes(sys.args[0]).len())`,
 				runnel.Host{FS: files, Args: []string{path}}, runnel.Limits{})
 			require.NoError(t, err)
@@ -410,11 +410,11 @@ func TestFilesOfManySizesAreReadWhole(t *testing.T) {
 }
 
 // sizeless is the process's file system, where files do not tell their size.
-type sizeless struct{ vm.SystemFS }
+type sizeless struct{ host.SystemFS }
 
-type sizelessFile struct{ vm.File }
+type sizelessFile struct{ host.File }
 
-func (s sizeless) OpenFile(name string, flag int, perm fs.FileMode) (vm.File, error) {
+func (s sizeless) OpenFile(name string, flag int, perm fs.FileMode) (host.File, error) {
 	f, err := s.SystemFS.OpenFile(name, flag, perm)
 	return sizelessFile{f}, err
 }
@@ -446,7 +446,7 @@ print(fs.read(path))`
 		var first string
 		for range 5 {
 			var out bytes.Buffer
-			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSeed(seed), runnel.WithHost(runnel.Host{Stdout: &out, FS: vm.SystemFS{}})).Compile("test.rnl", src)
+			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSeed(seed), runnel.WithHost(runnel.Host{Stdout: &out, FS: host.SystemFS{}})).Compile("test.rnl", src)
 			require.NoError(t, err)
 			runClosed(t, prog)
 			if first == "" {
@@ -470,12 +470,12 @@ print((await_all(tasks)).sum())`, runnel.Host{FS: newSlowFS(map[string]string{"a
 
 // pipeFS has one file, a pipe whose other end the test holds.
 type pipeFS struct {
-	vm.FileSystem
+	host.FileSystem
 	r      *os.File
 	opened *atomic.Bool // if any, set when it has been
 }
 
-func (p pipeFS) OpenFile(string, int, fs.FileMode) (vm.File, error) {
+func (p pipeFS) OpenFile(string, int, fs.FileMode) (host.File, error) {
 	if p.opened != nil {
 		p.opened.Store(true)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/process"
 	"github.com/runnel-lang/runnel/stdlib/sql/sqlite"
 	"github.com/runnel-lang/runnel/stdlib/sys"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 var forgotten = flag.Int("forgotten", 200, "how often each resource is opened and forgotten under a limit of 128 descriptors")
@@ -45,7 +45,7 @@ func child(t *testing.T) (isChild bool) {
 }
 
 func granted() runnel.Host {
-	return runnel.Host{FS: vm.SystemFS{}, Now: time.Now, Mono: func() time.Duration { return time.Since(started) },
+	return runnel.Host{FS: host.SystemFS{}, Now: time.Now, Mono: func() time.Duration { return time.Since(started) },
 		Grants: []any{net.System{}, process.System{}, sqlite.Source{Everywhere: true}, sys.System{}}}
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // run gives what a program prints and the error it ends with.
@@ -57,7 +57,7 @@ func TestTheHostDecides(t *testing.T) {
 		Mono:     func() time.Duration { return 7 * time.Second },
 		Location: time.FixedZone("", 3600),
 		RandSeed: func() uint64 { return 42 },
-		FS:       vm.ReadOnlyFS{FS: fstest.MapFS{"dir/a.txt": {Data: []byte("file text")}}},
+		FS:       host.ReadOnlyFS{FS: fstest.MapFS{"dir/a.txt": {Data: []byte("file text")}}},
 	}
 	got, err := run(t, `
 import fs

@@ -3,14 +3,12 @@ package vm
 import (
 	"context"
 	"errors"
-	"fmt"
-	"reflect"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // While a native runs Go code of its host, its worker is abroad: it does not
@@ -105,57 +103,10 @@ func (in *Instance) takeOver() (*reactor.Worker, error) {
 	return nil, nil
 }
 
-// HostPanic is a panic in a native function of the host: the cause of the
-// script's HostError.
-type HostPanic struct {
-	Value any
-	Stack []byte
-}
-
-// mostPanicText is how much of a panic's text is shown.
-const mostPanicText = 4 << 10
-
-// Error shows a value that is a text, a number or an error, and of others the
-// type: they may contain themselves, or be as large as they like.
-func (e *HostPanic) Error() string {
-	text := ""
-	switch v := reflect.ValueOf(e.Value); {
-	case e.Unwrap() != nil:
-		text = ErrorText(e.Unwrap())
-	case v.Kind() == reflect.String:
-		text = v.String()
-	case v.IsValid() && v.Kind() <= reflect.Complex128:
-		text = fmt.Sprint(v)
-	default:
-		text = fmt.Sprintf("(%T)", e.Value)
-	}
-	if len(text) > mostPanicText {
-		text = strings.ToValidUTF8(text[:mostPanicText], "") + "..."
-	}
-	return "panic: " + text
-}
-
-// Unwrap gives the value of the panic if it is an error.
-func (e *HostPanic) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}
-
-// ErrorText is the text of an error of the host, also of one that panics when it
-// is asked.
-func ErrorText(err error) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("%T, which cannot say what it is", err)
-		}
-	}()
-	return err.Error()
-}
-
 // hostPanicked makes a panic in host code an error of the script. The worker is
 // home again.
 func (w *Worker) hostPanicked(value any) *thrown {
-	err := &HostPanic{value, debug.Stack()}
+	err := &host.Panic{Value: value, Stack: debug.Stack()}
 	w.home()
 	return &thrown{kind: ErrHost, text: err.Error(), cause: err}
 }
@@ -247,5 +198,5 @@ func (c *Call) ThrowHost(err error) {
 	if errors.As(err, &own) && own.in == c.w.inst && own.Limit == 0 {
 		panic(&thrown{text: own.Message, val: own.val, cause: own.Cause})
 	}
-	panic(&thrown{kind: ErrHost, text: ErrorText(err), cause: err})
+	panic(&thrown{kind: ErrHost, text: host.ErrorText(err), cause: err})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // What package actor needs so that hosts talk to actors: promises that are kept,
@@ -42,7 +43,7 @@ func (p *Promise) Break(in *Instance, err error) bool {
 	}
 	typ := &in.Program().Types[in.Program().ErrTypes[ErrHost]]
 	obj := newObject(in.Program().ErrTypes[ErrHost], typ.Layout)
-	storeField(obj, &typ.Fields[0], StrValue(ErrorText(err)))
+	storeField(obj, &typ.Fields[0], StrValue(host.ErrorText(err)))
 	return p.settleOutside(in, futureFailed, Value{}, &failure{val: RefValue(obj), cause: err})
 }
 

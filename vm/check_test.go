@@ -16,6 +16,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	bc "github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // reportsOf runs a program, changed by whatever a test wants wrong with it, and
@@ -46,7 +47,7 @@ func reportsOf(t *testing.T, src string, module *runnel.Module, compiled func(*b
 		if linked != nil {
 			linked(prog)
 		}
-		in := vm.NewInstance(prog, vm.Config{Host: vm.Host{Stdout: io.Discard}})
+		in := vm.NewInstance(prog, vm.Config{Host: host.Host{Stdout: io.Discard}})
 		defer in.Close()
 		_ = in.Start(context.Background())
 	}()

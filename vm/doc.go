@@ -13,7 +13,7 @@
 //	races             race.go, race_access.go, race_natives.go, race_report.go
 //	natives           native.go, module.go, native_objects.go, natives_*.go
 //	the border to Go  invoke.go, call.go, hostside.go, outside.go, abroad.go, guard.go, telling.go, detach.go
-//	grants            host.go, host_fs.go, host_mounts.go, io_error.go, resource.go
+//	grants            granted.go, io_error.go, resource.go, package host
 //	observing         observe.go, observing.go, tasks.go, origin.go
 //
 // A Program is immutable and shared; an Instance is used by any number of goroutines. What

@@ -2,10 +2,10 @@ package vm
 
 import (
 	"errors"
-	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Code of a host may panic wherever it is called. There are three such places, each
@@ -16,16 +16,6 @@ import (
 //	anywhere else                   Guarded          an error, for who called it
 //
 // What an IO pool runs has the pool's guard, and a process the scheduler's.
-
-// Guarded calls code of a host and gives a panic in it as the error, a *HostPanic.
-func Guarded(f func() error) (err error) {
-	defer func() {
-		if e := recover(); e != nil {
-			err = &HostPanic{e, debug.Stack()}
-		}
-	}()
-	return f()
-}
 
 // Foreign calls code of the host in a native. It may call the script again; a panic in
 // it is a HostError. Meanwhile nothing of the Call is used.
@@ -47,7 +37,7 @@ func (in *Instance) GoForeign(f func()) {
 
 // guardedForeign gives the failure that a panic in a function of the host is.
 func (in *Instance) guardedForeign(f func()) *failure {
-	err := Guarded(func() error { f(); return nil })
+	err := host.Guarded(func() error { f(); return nil })
 	if err == nil {
 		return nil
 	}

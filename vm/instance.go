@@ -9,6 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Instance is one running copy of a program: its globals, budget and tasks.
@@ -30,7 +31,7 @@ type Instance struct {
 
 	spared     atomic.Int64 // bytes taken beyond the limit, where none strikes
 	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
-	host       Host
+	host       host.Host
 	observer   Observer
 	unhandled  func(*Error)
 	soon       bool // unhandled hears of failures while there are handles
@@ -80,7 +81,7 @@ type Instance struct {
 
 // Config of an Instance.
 type Config struct {
-	Host    Host
+	Host    host.Host
 	Limits  Limits
 	Workers int // tasks that run at the same time; 0: 1
 	// Chooser makes the run deterministic: one worker, a virtual clock, and
@@ -186,7 +187,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	}
 	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
 	if c.Chooser != nil {
-		in.host.useClock(in.sched.Now)
+		in.host.UseClock(in.sched.Now)
 	}
 	return in
 }
@@ -225,7 +226,7 @@ func (in *Instance) Program() *Program { return in.prog.Load() }
 func (in *Instance) Limits() Limits { return in.limits }
 
 // Host the instance was given.
-func (in *Instance) Host() Host { return in.host }
+func (in *Instance) Host() host.Host { return in.host }
 
 // Stats of what its tasks have done. It is called when none runs.
 func (in *Instance) Stats() Stats {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // IOKind says what kind of failure an IoError tells of: the enum IoKind of the
@@ -24,9 +26,6 @@ const (
 	IORefused
 	IOInvalid
 )
-
-// ErrNotGranted is what the errors of a capability wrap that refuses something.
-var ErrNotGranted = errors.New("the host does not grant it")
 
 // ErrResourceClosed is the cause of the error for what has been closed.
 var ErrResourceClosed = errors.New("it is closed")
@@ -57,7 +56,7 @@ func ioKind(err error) IOKind {
 	switch {
 	case errors.As(err, &known):
 		return known.Kind
-	case errors.Is(err, ErrNotGranted):
+	case errors.Is(err, host.ErrNotGranted):
 		return IONotGranted
 	case errors.Is(err, fs.ErrNotExist):
 		return IONotFound

@@ -10,6 +10,7 @@ import (
 
 	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Blocking is work of a native that waits for something outside: it is done on
@@ -172,7 +173,7 @@ func (j *job) done(value any, err error) {
 
 func (j *job) drop() {
 	if j.Drop != nil {
-		Guarded(func() error { j.Drop(); return nil }) // what it gives back is the host's
+		host.Guarded(func() error { j.Drop(); return nil }) // what it gives back is the host's
 	}
 }
 
@@ -192,7 +193,7 @@ func (t *Task) finishJob() {
 	}()
 	var panicked *iopool.PanicError
 	if errors.As(j.err, &panicked) {
-		cause := &HostPanic{panicked.Value, panicked.Stack}
+		cause := &host.Panic{Value: panicked.Value, Stack: panicked.Stack}
 		panic(&thrown{kind: ErrIO, text: j.Name + ": " + cause.Error(), cause: cause})
 	}
 	j.Finish(c, j.value, j.err)

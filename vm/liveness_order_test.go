@@ -14,7 +14,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/sync"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 const orderHead = `import actor
@@ -69,7 +69,7 @@ func TestWhoHoldsAnotherStopsBefore(t *testing.T) {
 		src, reaches := orderProgram(seed, "")
 		for _, opt := range []runnel.Option{runnel.WithWorkers(2), runnel.WithSeed(seed)} {
 			var out bytes.Buffer
-			rt := runnel.MustNew(runnel.WithModules(actor.Module, sync.Module), runnel.WithHost(runnel.Host{Stdout: vm.NewUnbufferedOutput(&out)}), opt)
+			rt := runnel.MustNew(runnel.WithModules(actor.Module, sync.Module), runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(&out)}), opt)
 			prog, err := rt.Compile("order.rnl", src)
 			require.NoError(t, err)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

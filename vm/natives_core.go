@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func init() {
@@ -69,13 +71,13 @@ func (c *Call) line(w io.Writer) {
 		c.w.scratch = buf
 	}
 	if err := c.write(w, buf); err != nil {
-		panic(&thrown{kind: ErrIO, text: "cannot write: " + ErrorText(err), cause: err})
+		panic(&thrown{kind: ErrIO, text: "cannot write: " + host.ErrorText(err), cause: err})
 	}
 }
 
 // write writes to a stream of the host.
 func (c *Call) write(w io.Writer, p []byte) (err error) {
-	if out, ok := w.(*Output); ok { // which has a guard of its own
+	if out, ok := w.(*host.Output); ok { // which has a guard of its own
 		_, err = out.Write(p)
 		return err
 	}

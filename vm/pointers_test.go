@@ -19,6 +19,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 var pointerSeeds = flag.Uint64("pointers", 60, "number of random programs of TestNoTaskMissesWhatDoesNotCount")
@@ -83,7 +84,7 @@ func runForgetting(t *testing.T, src string, exact, forget bool) (out, failure s
 	linked, err := vm.Link(prog.Code, modules)
 	require.NoError(t, err)
 	var text bytes.Buffer
-	in := vm.NewInstance(linked, vm.Config{Host: vm.Host{Stdout: &text}, Limits: vm.Limits{Steps: 300_000, Memory: 64 << 20, Stack: 1 << 16}})
+	in := vm.NewInstance(linked, vm.Config{Host: host.Host{Stdout: &text}, Limits: vm.Limits{Steps: 300_000, Memory: 64 << 20, Stack: 1 << 16}})
 	defer in.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // What a message quotes of what it was given is short, however long that is: messages
@@ -59,7 +61,7 @@ func message(format string, args []any) string {
 				args[i] = arg[:mostName]
 			}
 		case error:
-			if text := ErrorText(arg); len(text) > mostMessage {
+			if text := host.ErrorText(arg); len(text) > mostMessage {
 				args[i] = errors.New(cut(text, mostMessage))
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 	"weak"
+
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Resource is the Go value of a native struct that must be closed: a file, a
@@ -33,7 +35,7 @@ func (r *Resource) Close() error {
 		in.resources.remove(r)
 	}
 	defer reclaim.closed()
-	return Guarded(r.Closer.Close)
+	return host.Guarded(r.Closer.Close)
 }
 
 // Closed reports whether it has been closed.
@@ -50,7 +52,7 @@ func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) un
 	r.lost = runtime.AddCleanup((*nativeObject)(p), func(r *Resource) { go r.Close() }, r)
 	if !c.w.inst.resources.add(r) {
 		r.lost.Stop()
-		Guarded(value.Close)
+		host.Guarded(value.Close)
 		c.Throw(ErrCancelled, "the instance is closed")
 	}
 	reclaim.opened()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // hand is a goroutine that does something in the world.
@@ -251,7 +252,7 @@ func (h *hand) panics() {
 			h.fail("a panic (%d) is %v, %v", how, got, err)
 		}
 		_, err = sh.inst.Call(context.Background(), "panics", how)
-		var p *vm.HostPanic
+		var p *host.Panic
 		if !h.cutShort(sh, err) && !errors.As(err, &p) {
 			h.fail("a panic (%d) that nobody catches is %v", how, err)
 		}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"github.com/runnel-lang/runnel/internal/whole"
-	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func buildFlags() []flag {
@@ -22,7 +22,7 @@ func (c *cli) build(files []string) int {
 	if err != nil {
 		return c.problem(err)
 	}
-	p, code := c.load(name, text, c.runtime(vm.Host{}))
+	p, code := c.load(name, text, c.runtime(host.Host{}))
 	if p == nil {
 		return code
 	}
@@ -41,7 +41,7 @@ func (c *cli) dis(files []string) int {
 	if err != nil {
 		return c.problem(err)
 	}
-	p, code := c.load(name, text, c.runtime(vm.Host{}))
+	p, code := c.load(name, text, c.runtime(host.Host{}))
 	if p == nil {
 		return code
 	}

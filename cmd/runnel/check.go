@@ -9,7 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func checkFlags() []flag {
@@ -35,7 +35,7 @@ func (c *cli) check(args []string) int {
 	case len(files) == 0:
 		return c.problem(fmt.Errorf("there is no script (.rnl) in %s", strings.Join(args, ", ")))
 	}
-	all := checked{list: []json.RawMessage{}, rt: c.runtime(vm.Host{}, runnel.WithTests())}
+	all := checked{list: []json.RawMessage{}, rt: c.runtime(host.Host{}, runnel.WithTests())}
 	for _, path := range files {
 		if err := c.checkFile(&all, path); err != nil {
 			exit = c.problem(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/runnel-lang/runnel/internal/docs"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // docOptions are where to write a documentation: folders.
@@ -100,7 +100,7 @@ func (c *cli) documentation(files []string) (*docs.Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(vm.Host{}), runnel.WithSources(runnel.OSSources()))
+	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host.Host{}), runnel.WithSources(runnel.OSSources()))
 	return docs.Load(rt, modules, relative)
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // doctor shows what a report of a bug needs, and tries whether all layers work
@@ -255,7 +256,7 @@ func writable(dir string) string {
 }
 
 func (c *cli) aboutLimits() doctorSection {
-	c.runtime(vm.Host{}) // which completes them
+	c.runtime(host.Host{}) // which completes them
 	s := doctorSection{title: "limits of scripts"}
 	s.add("memory", size(c.limits.Memory))
 	s.add("stack", fmt.Sprintf("%d registers of 16 bytes", cmp.Or(c.limits.Stack, vm.DefaultStack)))

@@ -55,7 +55,7 @@ func (c *cli) doctorChecks() (checks []doctorCheck) {
 		return err == nil
 	}
 	host := all.Host(nil)
-	host.Stdout = vm.NewUnbufferedOutput(c.stderr)
+	host.Stdout = runnel.Output(c.stderr)
 	rt := c.runtime(host, runnel.WithTests())
 	defer rt.Close()
 	var prog *runnel.Program

@@ -16,6 +16,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // repl holds an interactive session.
@@ -32,7 +33,7 @@ func (c *cli) repl(args []string) int {
 		return c.problem(err)
 	}
 	defer term.Close()
-	out := vm.NewOutput(term.Output())
+	out := host.NewOutput(term.Output())
 	c.stderr, c.color = term.Output(), "never"
 	if colors {
 		c.color = "always"
@@ -53,7 +54,7 @@ func (c *cli) repl(args []string) int {
 type engine struct {
 	c       *cli
 	term    *lineedit.Terminal
-	out     *vm.Output
+	out     *host.Output
 	session *runnel.Session
 	tap     atomic.Pointer[runnel.Trace] // what is recorded; nil: nothing
 	exit    atomic.Int32                 // the code with which the script ends the session
@@ -152,7 +153,7 @@ func (e *engine) TypeOf(source string) (string, error) { return e.session.TypeOf
 
 // Doc looks a name up in what was entered, in the library and in what is built in.
 func (e *engine) Doc(name string) (string, error) {
-	rt := e.c.runtime(vm.Host{})
+	rt := e.c.runtime(host.Host{})
 	defer rt.Close()
 	var modules []string
 	for _, m := range all.Modules() {

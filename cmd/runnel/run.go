@@ -14,6 +14,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // run runs a script or a compiled program; what follows the file are the
@@ -46,11 +47,11 @@ func (c *cli) eval(args []string) int {
 }
 
 func (c *cli) runText(name, text string, args []string) int {
-	host, watch := all.Host(args), &watch{c: c}
-	host.Grants = append([]any{c}, host.Grants...)
-	out := host.Stdout.(*vm.Output)
-	exit := host.Exit
-	host.Exit = func(code int) {
+	granted, watch := all.Host(args), &watch{c: c}
+	granted.Grants = append([]any{c}, granted.Grants...)
+	out := granted.Stdout.(*host.Output)
+	exit := granted.Exit
+	granted.Exit = func(code int) {
 		out.Flush()
 		code = max(code, watch.races())
 		watch.end()
@@ -64,7 +65,7 @@ func (c *cli) runText(name, text string, args []string) int {
 	if c.trace != "" {
 		opts = append(opts, runnel.WithObserver(watch))
 	}
-	p, code := c.load(name, text, c.runtime(host, opts...))
+	p, code := c.load(name, text, c.runtime(granted, opts...))
 	if p == nil {
 		return code
 	}
@@ -129,7 +130,7 @@ func (c *cli) outcome(p *runnel.Program, in *runnel.Instance, err error) int {
 }
 
 // runtime makes a Runtime that grants the script what the process may do.
-func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
+func (c *cli) runtime(host host.Host, opts ...runnel.Option) *runnel.Runtime {
 	if c.limits.Memory == 0 {
 		total := machineMemory()
 		c.limits.Memory = total / 2
@@ -156,7 +157,7 @@ func (c *cli) runtime(host vm.Host, opts ...runnel.Option) *runnel.Runtime {
 }
 
 // seededHost is a host whose random numbers follow from the seed.
-func seededHost(host vm.Host, seed uint64) vm.Host {
+func seededHost(host host.Host, seed uint64) host.Host {
 	host.RandSeed = func() uint64 { return seed }
 	host.Grants = append([]any{crypto.SeededRandom(seed)}, host.Grants...)
 	return host

@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // testFile is a script whose tests are run.
@@ -42,7 +43,7 @@ func (c *cli) loadTests(path string) (*testFile, *testProblem) {
 	if c.tests.cover {
 		opts = append(opts, runnel.WithBranches())
 	}
-	rt := c.runtime(vm.Host{}, opts...)
+	rt := c.runtime(host.Host{}, opts...)
 	f.prog, err = rt.Compile(name, f.docs.program())
 	if err != nil {
 		return nil, &testProblem{c, name, f.docs.placed(err)}
@@ -181,7 +182,7 @@ func (f *testFile) once(i int, r *testResult) {
 func (f *testFile) instance(out io.Writer, seed uint64) *runnel.Instance {
 	host := all.Host(nil)
 	host.Grants = append([]any{f.c}, host.Grants...)
-	host.Stdout = vm.NewUnbufferedOutput(out)
+	host.Stdout = runnel.Output(out)
 	var opts []runnel.Option
 	if f.c.seeded {
 		host = seededHost(host, seed)

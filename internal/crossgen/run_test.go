@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // What a program may use. Where a limit is reached, what was printed up to
@@ -140,7 +141,7 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 	}
 	o := &outcome{}
 	in := vm.NewInstance(prog, vm.Config{
-		Host:   vm.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
+		Host:   host.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
 		Limits: limits, Workers: workers, Unhandled: o.unhandled,
 	})
 	if plain { // counting runs the code as it was compiled, without pairs

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func nothing() {}
@@ -81,7 +81,7 @@ var faults = []fault{
 	{"ENOSPC", (*campaign).fullDisk, false, writes},
 	{"EINTR", (*campaign).interrupted, false, opens},
 	{"a closed output", func(c *campaign, set *setting) func() {
-		set.host.Stdout = vm.NewOutput(&breaking{left: c.some(10) - 1, err: syscall.EPIPE})
+		set.host.Stdout = host.NewOutput(&breaking{left: c.some(10) - 1, err: syscall.EPIPE})
 		set.host.Stderr = &breaking{left: c.some(10) - 1, err: syscall.EPIPE}
 		return nothing
 	}, false, prints},
@@ -154,7 +154,7 @@ func (c *campaign) fullDisk(set *setting) func() {
 	require.NoError(c.t, os.CopyFS(dir, os.DirFS(c.dir)))
 	root, err := os.OpenRoot(dir)
 	require.NoError(c.t, err)
-	set.host.FS = vm.RootFS{Root: root}
+	set.host.FS = host.RootFS{Root: root}
 	ballast := filepath.Join(c.small, "ballast")
 	c.fill(ballast, int64(c.IntN(5))*4096)
 	require.NoError(c.t, os.Chdir(dir))

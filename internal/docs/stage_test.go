@@ -25,7 +25,6 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	rnet "github.com/runnel-lang/runnel/stdlib/net"
-	"github.com/runnel-lang/runnel/vm"
 )
 
 // stage is the world that examples run in: a directory of their own, and servers
@@ -164,9 +163,9 @@ func (s *stage) playWith(t *testing.T, src string, limit time.Duration, dir stri
 	host := all.Host([]string{"ada"})
 	var set setting
 	var out bytes.Buffer
-	host.Stdout, host.Stderr = vm.NewOutput(&out), io.Discard
+	host.Stdout, host.Stderr = runnel.Output(&out), io.Discard
 	host.Stdin = strings.NewReader("one\ntwo\nthree\nfour\n")
-	host.FS = vm.RootFS{Root: root}
+	host.FS = runnel.Directory(root)
 	host.Exit = func(code int) { panic(fmt.Sprintf("the example ends the process with %d", code)) }
 	for i, g := range host.Grants {
 		if _, ok := g.(rnet.System); ok {
@@ -191,7 +190,6 @@ func (s *stage) playWith(t *testing.T, src string, limit time.Duration, dir stri
 		set.begin(in, cancel)
 	}
 	err = in.Run(ctx)
-	host.Stdout.(*vm.Output).Flush()
 	if ctx.Err() != nil {
 		return out.String(), errWaits
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/runnel-lang/runnel/internal/progen"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // The loop that looks for races does what the fast one does, and finds none
@@ -19,7 +20,7 @@ func TestRandomProgramsWithoutRaces(t *testing.T) {
 		}
 		fast, races := run(prog, false), &outcome{}
 		in := vm.NewInstance(prog, vm.Config{
-			Host: vm.Host{Stdout: races}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}, Race: true,
+			Host: host.Host{Stdout: races}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}, Race: true,
 		})
 		if err := in.Run(context.Background()); (err == nil) != (fast.err == "") && !fast.limited {
 			t.Errorf("seed %d: error %v, else %s", seed, err, fast.err)

@@ -22,6 +22,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 var (
@@ -113,7 +114,7 @@ func (o *outcome) Write(p []byte) (int, error) {
 
 func run(prog *vm.Program, plain bool) *outcome {
 	o := &outcome{}
-	in := vm.NewInstance(prog, vm.Config{Host: vm.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}})
+	in := vm.NewInstance(prog, vm.Config{Host: host.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}})
 	if plain { // counting runs the code as it was compiled, without pairs
 		in.CountWords()
 	}

@@ -40,6 +40,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/uuid"
 	"github.com/runnel-lang/runnel/stdlib/yaml"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Modules in alphabetical order.
@@ -93,14 +94,14 @@ func Find(name string) (m *vm.Module, ok bool) {
 }
 
 // Host grants everything the process has, the modules' capabilities included.
-func Host(args []string) vm.Host {
-	host := vm.SystemHost(args)
+func Host(args []string) host.Host {
+	host := host.System(args)
 	host.Grants = Grants()
 	return host
 }
 
 // Grants are the capabilities of a process that the modules ask for, to be
-// added to those of vm.SystemHost.
+// added to those of host.System.
 func Grants() []any {
 	return []any{crypto.SystemRandom{}, net.System{}, process.System{}, sys.System{}, sqlite.Source{Everywhere: true, MaxMemory: 256 << 20}, postgres.Source{}, time.SystemZones{}}
 }

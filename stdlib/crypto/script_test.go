@@ -15,14 +15,14 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/stdlib/hex"
 	"github.com/runnel-lang/runnel/stdlib/uuid"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func run(t *testing.T, src string, limits runnel.Limits, grants ...any) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	rt := runnel.MustNew(runnel.WithModules(base64.Module, crypto.Module, hex.Module, uuid.Module), runnel.WithLimits(limits),
-		runnel.WithHost(runnel.Host{Stdout: vm.NewUnbufferedOutput(&out), Grants: grants, Now: func() time.Time { return time.UnixMilli(1) }}))
+		runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(&out), Grants: grants, Now: func() time.Time { return time.UnixMilli(1) }}))
 	prog, err := rt.Compile("test.rnl", src)
 	require.NoError(t, err)
 	in := prog.NewInstance()

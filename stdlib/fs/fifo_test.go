@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // A named pipe whose other end nobody opens is waited for until the task is cancelled.
@@ -21,7 +21,7 @@ func TestANamedPipeThatNobodyOpens(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
 	goroutines, files := runtime.NumGoroutine(), openFiles(t)
 	for _, use := range []string{`fs.read(pipe)`, `fs.lines(pipe)`, `fs.write(pipe, "x")`, `fs.open(pipe)`, `fs.open(pipe, "w")`, `fs.copy(pipe, pipe + "2")`} {
-		got, err := run(t, vm.SystemFS{}, runnel.Limits{}, `const pipe = "`+path+`"
+		got, err := run(t, host.SystemFS{}, runnel.Limits{}, `const pipe = "`+path+`"
 print(try { timeout(20ms, || { `+use+`; "opened" }) } catch e: Timeout { "late" })`)
 		require.NoError(t, err)
 		require.Equal(t, "late\n", got)
@@ -37,7 +37,7 @@ func TestNamedPipesHoldNoThread(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "out"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("text"), 0o600))
-	got, err := run(t, vm.SystemFS{}, runnel.Limits{}, `const dir = "`+dir+`"
+	got, err := run(t, host.SystemFS{}, runnel.Limits{}, `const dir = "`+dir+`"
 let reads = (0..150).map(|_| spawn { fs.read(dir + "/pipe") })
 let writes = (0..150).map(|_| spawn { fs.write(dir + "/out", "x") })
 sleep(20ms)
@@ -53,7 +53,7 @@ for w in writes { w.cancel() }`)
 func TestWhatANamedPipeBrings(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
-	got, err := run(t, vm.SystemFS{}, runnel.Limits{}, `const pipe = "`+dir+`/pipe"
+	got, err := run(t, host.SystemFS{}, runnel.Limits{}, `const pipe = "`+dir+`/pipe"
 for pause in [0ms, 1ms, 5ms, 30ms] {
   for pieces in [[], ["x"], ["one", "two"], ["y".repeat(100_000), "z"]] {
     for how in 0..3 {
@@ -80,14 +80,14 @@ for pause in [0ms, 1ms, 5ms, 30ms] {
 func TestAPipeOfAFileSystemThatOnlyReadsIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
-	_, err := run(t, vm.ReadOnlyFS{FS: os.DirFS(dir)}, runnel.Limits{}, `fs.read("pipe")`)
+	_, err := run(t, host.ReadOnlyFS{FS: os.DirFS(dir)}, runnel.Limits{}, `fs.read("pipe")`)
 	require.ErrorContains(t, err, "permission denied")
 }
 
 func TestANamedPipeConnectsTasks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
-	got, err := run(t, vm.SystemFS{}, runnel.Limits{}, `const pipe = "`+path+`"
+	got, err := run(t, host.SystemFS{}, runnel.Limits{}, `const pipe = "`+path+`"
 let w = spawn { let f = fs.open(pipe, "w"); f.write("one\n"); sleep(10ms); f.write("two"); f.close() }
 let r = fs.open(pipe)
 print(r.read_line(), try { timeout(2ms, || r.read_line()) } catch e: Timeout { "late" }, r.read_line(), r.read_line())

@@ -13,6 +13,7 @@ import (
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func init() {
@@ -46,7 +47,7 @@ func init() {
 	Module.Blocking("replace", replaceFile)
 	Module.Blocking("sync_dir", func(c *vm.Call) {
 		path := c.Str(0)
-		awaitDone(c, "sync "+quote(path), func(_ context.Context, files vm.FileSystem) error { return syncDir(files, path) })
+		awaitDone(c, "sync "+quote(path), func(_ context.Context, files host.FileSystem) error { return syncDir(files, path) })
 	})
 }
 
@@ -62,7 +63,7 @@ var modes = map[string]int{
 // reader's turn.
 type file struct {
 	path   string
-	file   vm.File
+	file   host.File
 	reader *textio.Reader
 }
 
@@ -173,7 +174,7 @@ func truncate(c *vm.Call) {
 }
 
 // lockFile gives 1 when the file is now that of who has opened it.
-func lockFile(f vm.File) (int64, error) {
+func lockFile(f host.File) (int64, error) {
 	file, ok := f.(syscall.Conn)
 	if !ok {
 		return 0, errors.ErrUnsupported
@@ -189,7 +190,7 @@ func lockFile(f vm.File) (int64, error) {
 }
 
 // syncFile has what was written reach the disk, where the file can do that.
-func syncFile(f vm.File) error {
+func syncFile(f host.File) error {
 	if s, ok := f.(interface{ Sync() error }); ok {
 		return s.Sync()
 	}
@@ -198,7 +199,7 @@ func syncFile(f vm.File) error {
 
 // syncDir has what was made, renamed and removed in a directory reach the disk.
 // Windows cannot be asked for that, it sees to it itself.
-func syncDir(files vm.FileSystem, path string) error {
+func syncDir(files host.FileSystem, path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
@@ -216,7 +217,7 @@ func syncDir(files vm.FileSystem, path string) error {
 func replaceFile(c *vm.Call) {
 	path, text := c.Str(0), c.Str(1)
 	c.Steps(1 + len(text)/1024)
-	awaitDone(c, "write "+quote(path), func(_ context.Context, files vm.FileSystem) (err error) {
+	awaitDone(c, "write "+quote(path), func(_ context.Context, files host.FileSystem) (err error) {
 		perm := os.FileMode(0o644)
 		if info, err := files.Stat(path); err == nil {
 			perm = info.Mode().Perm()

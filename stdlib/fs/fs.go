@@ -14,6 +14,7 @@ import (
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/time"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 //go:embed fs.rnl
@@ -39,7 +40,7 @@ func init() {
 
 	Module.Blocking("exists", func(c *vm.Call) {
 		path := c.Str(0)
-		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (bool, error) {
+		await(c, "look at "+quote(path), func(_ context.Context, files host.FileSystem) (bool, error) {
 			_, err := files.Stat(path)
 			if errors.Is(err, fs.ErrNotExist) {
 				return false, nil
@@ -48,54 +49,54 @@ func init() {
 		}, (*vm.Call).SetBool)
 	})
 	Module.Blocking("info", func(c *vm.Call) {
-		path, look := c.Str(0), vm.FileSystem.Lstat
+		path, look := c.Str(0), host.FileSystem.Lstat
 		if c.Bool(1) {
-			look = vm.FileSystem.Stat
+			look = host.FileSystem.Stat
 		}
-		await(c, "look at "+quote(path), func(_ context.Context, files vm.FileSystem) (fs.FileInfo, error) {
+		await(c, "look at "+quote(path), func(_ context.Context, files host.FileSystem) (fs.FileInfo, error) {
 			return look(files, path)
 		}, setInfo)
 	})
 	Module.Blocking("read_link", func(c *vm.Call) {
 		path := c.Str(0)
-		await(c, "read the link "+quote(path), func(_ context.Context, files vm.FileSystem) (string, error) {
+		await(c, "read the link "+quote(path), func(_ context.Context, files host.FileSystem) (string, error) {
 			return files.ReadLink(path)
 		}, (*vm.Call).SetStr)
 	})
 	Module.Blocking("link", func(c *vm.Call) {
 		target, path := c.Str(0), c.Str(1)
-		awaitDone(c, "make the link "+quote(path), func(_ context.Context, files vm.FileSystem) error {
+		awaitDone(c, "make the link "+quote(path), func(_ context.Context, files host.FileSystem) error {
 			return files.Symlink(target, path)
 		})
 	})
 	Module.Blocking("temp_dir", func(c *vm.Call) {
-		await(c, "make a temporary directory", func(_ context.Context, files vm.FileSystem) (string, error) {
+		await(c, "make a temporary directory", func(_ context.Context, files host.FileSystem) (string, error) {
 			return files.MkdirTemp("runnel-*")
 		}, (*vm.Call).SetStr)
 	})
 
 	for name, do := range map[string]struct {
 		verb string
-		f    func(files vm.FileSystem, path string) error
+		f    func(files host.FileSystem, path string) error
 	}{
-		"make_dir":   {"make the directory", func(files vm.FileSystem, path string) error { return files.MkdirAll(path, 0o755) }},
-		"remove":     {"remove", vm.FileSystem.Remove},
-		"remove_all": {"remove", vm.FileSystem.RemoveAll},
+		"make_dir":   {"make the directory", func(files host.FileSystem, path string) error { return files.MkdirAll(path, 0o755) }},
+		"remove":     {"remove", host.FileSystem.Remove},
+		"remove_all": {"remove", host.FileSystem.RemoveAll},
 	} {
 		Module.Blocking(name, func(c *vm.Call) {
 			path := c.Str(0)
-			awaitDone(c, do.verb+" "+quote(path), func(_ context.Context, files vm.FileSystem) error { return do.f(files, path) })
+			awaitDone(c, do.verb+" "+quote(path), func(_ context.Context, files host.FileSystem) error { return do.f(files, path) })
 		})
 	}
 	Module.Blocking("rename", func(c *vm.Call) {
 		from, to := c.Str(0), c.Str(1)
-		awaitDone(c, "rename "+quote(from), func(_ context.Context, files vm.FileSystem) error { return files.Rename(from, to) })
+		awaitDone(c, "rename "+quote(from), func(_ context.Context, files host.FileSystem) error { return files.Rename(from, to) })
 	})
 	Module.Blocking("copy", copyFile)
 }
 
 // await has work done with the granted files and its result set.
-func await[T any](c *vm.Call, what string, work func(context.Context, vm.FileSystem) (T, error), set func(*vm.Call, T)) {
+func await[T any](c *vm.Call, what string, work func(context.Context, host.FileSystem) (T, error), set func(*vm.Call, T)) {
 	files := c.FS()
 	c.Block(what,
 		func(ctx context.Context) (any, error) {
@@ -110,8 +111,8 @@ func await[T any](c *vm.Call, what string, work func(context.Context, vm.FileSys
 }
 
 // awaitDone is await for work without a result.
-func awaitDone(c *vm.Call, what string, work func(context.Context, vm.FileSystem) error) {
-	await(c, what, func(ctx context.Context, files vm.FileSystem) (struct{}, error) {
+func awaitDone(c *vm.Call, what string, work func(context.Context, host.FileSystem) error) {
+	await(c, what, func(ctx context.Context, files host.FileSystem) (struct{}, error) {
 		return struct{}{}, work(ctx, files)
 	}, func(*vm.Call, struct{}) {})
 }

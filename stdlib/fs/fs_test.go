@@ -17,14 +17,14 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/fs"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // run gives what a script prints and the error that it ends with.
-func run(t *testing.T, files vm.FileSystem, limits runnel.Limits, src string) (string, error) {
+func run(t *testing.T, files host.FileSystem, limits runnel.Limits, src string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(&out), FS: files}
+	host := runnel.Host{Stdout: host.NewUnbufferedOutput(&out), FS: files}
 	prog, err := runnel.MustNew(runnel.WithModules(fs.Module), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", "import fs\n"+src)
 	require.NoError(t, err)
 	in := prog.NewInstance()
@@ -57,13 +57,13 @@ func TestNothingIsLeftOpen(t *testing.T) {
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
 	defer root.Close()
-	run(t, vm.RootFS{Root: root}, runnel.Limits{}, `fs.list("/")`)
+	run(t, host.RootFS{Root: root}, runnel.Limits{}, `fs.list("/")`)
 	goroutines, files := runtime.NumGoroutine(), openFiles(t)
 	for _, src := range []string{
 		`let files = (0..20).map(|_| fs.open("a"))`, `let ls = (0..20).map(|_| fs.lines("a"))`, `fs.open("a").read_line(); throw error("x")`,
 		`for i in 0..20 { fs.open("a", "r+").write("x") }`, `for i in 0..20 { fs.list("/") }`, `loop { fs.open("a") }`,
 	} {
-		run(t, vm.RootFS{Root: root}, runnel.Limits{Memory: 2 << 20, Steps: 1e4}, src)
+		run(t, host.RootFS{Root: root}, runnel.Limits{Memory: 2 << 20, Steps: 1e4}, src)
 	}
 	eventually(t, "files", func() bool { return openFiles(t) <= files })
 	eventually(t, "goroutines", func() bool { return runtime.NumGoroutine() <= goroutines })
@@ -71,11 +71,11 @@ func TestNothingIsLeftOpen(t *testing.T) {
 
 // endless is a directory that never ends.
 type endless struct {
-	vm.SystemFS
+	host.SystemFS
 	read int
 }
 
-func (e *endless) OpenFile(string, int, stdfs.FileMode) (vm.File, error) { return endlessDir{e}, nil }
+func (e *endless) OpenFile(string, int, stdfs.FileMode) (host.File, error) { return endlessDir{e}, nil }
 
 type endlessDir struct{ e *endless }
 
@@ -114,13 +114,13 @@ func TestALargeDirectoryIsListed(t *testing.T) {
 	for i := range 3000 {
 		m["d/"+strconv.Itoa(i)] = &fstest.MapFile{}
 	}
-	got, err := run(t, vm.ReadOnlyFS{FS: m}, runnel.Limits{}, `let l = fs.list("d"); print(l.len(), l[0], l[2999], l == l.copy().sort())`)
+	got, err := run(t, host.ReadOnlyFS{FS: m}, runnel.Limits{}, `let l = fs.list("d"); print(l.len(), l[0], l[2999], l == l.copy().sort())`)
 	require.NoError(t, err)
 	require.Equal(t, "3000 0 999 true\n", got)
 }
 
 func TestWritingIsRefusedInWhatIsReadOnly(t *testing.T) {
-	files := vm.ReadOnlyFS{FS: fstest.MapFS{"a": {Data: []byte("0123456789")}}}
+	files := host.ReadOnlyFS{FS: fstest.MapFS{"a": {Data: []byte("0123456789")}}}
 	for _, src := range []string{`fs.open("a", "w")`, `fs.open("a", "r+")`, `fs.write_atomic("a", "")`, `fs.make_link("a", "b")`, `fs.open("a").write("x")`} {
 		_, err := run(t, files, runnel.Limits{}, `try { `+src+` } catch e: IoError { assert(e.kind == IoKind.Permission, e.message()) ; throw e }`)
 		require.ErrorContains(t, err, "permission denied", src)
@@ -132,11 +132,11 @@ func TestWritingIsRefusedInWhatIsReadOnly(t *testing.T) {
 
 // noted tells what is done to reach the disk, in its order.
 type noted struct {
-	vm.SystemFS
+	host.SystemFS
 	done *[]string
 }
 
-func (n noted) OpenFile(name string, flag int, perm stdfs.FileMode) (vm.File, error) {
+func (n noted) OpenFile(name string, flag int, perm stdfs.FileMode) (host.File, error) {
 	f, err := n.SystemFS.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err

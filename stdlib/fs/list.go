@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func init() {
@@ -31,8 +32,8 @@ func init() {
 // for, then the task pays for more.
 type listing struct {
 	path  string
-	files vm.FileSystem
-	dir   vm.File
+	files host.FileSystem
+	dir   host.File
 	found []found
 	size  int // of what was found, about
 	room  int // paid for
@@ -80,7 +81,7 @@ func (l *listing) await(c *vm.Call) {
 // work reads until the end, or until there is no room.
 func (l *listing) work(ctx context.Context) (err error) {
 	if l.dir == nil {
-		if l.dir, err = vm.Opening(func() (vm.File, error) { return l.files.OpenFile(l.path, os.O_RDONLY, 0) }); err != nil {
+		if l.dir, err = vm.Opening(func() (host.File, error) { return l.files.OpenFile(l.path, os.O_RDONLY, 0) }); err != nil {
 			l.dir = nil
 			return err
 		}

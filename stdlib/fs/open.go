@@ -9,20 +9,21 @@ import (
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // opening is a file that work opens. Files open without waiting. One that may
 // have its user wait, a named pipe or a terminal, is waited for without a thread:
 // the work ends with errWaits, and goes on in a job that parks.
 type opening struct {
-	files vm.FileSystem
+	files host.FileSystem
 	path  string
 	flag  int
 	perm  fs.FileMode
 
-	file  vm.File // once it is open
-	waits bool    // is used in jobs that park
-	ready bool    // nothing is to be waited for any more
+	file  host.File // once it is open
+	waits bool      // is used in jobs that park
+	ready bool      // nothing is to be waited for any more
 }
 
 // errWaits says that work must go on in a job that parks.
@@ -47,7 +48,7 @@ func openWork(c *vm.Call, b vm.Blocking, work func(ctx context.Context, parks bo
 // open opens the file, once; the caller closes it.
 func (o *opening) open(ctx context.Context, parks bool) error {
 	if o.file == nil {
-		f, err := vm.Opening(func() (vm.File, error) { return o.files.OpenFile(o.path, o.flag, o.perm) })
+		f, err := vm.Opening(func() (host.File, error) { return o.files.OpenFile(o.path, o.flag, o.perm) })
 		switch {
 		case err == nil:
 			o.file = f

@@ -9,14 +9,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // hasWriter reports whether somebody has opened the other end of a named pipe
 // that is read, and be it that it is closed again; of other files it is true. As
 // long as nothing comes only a read tells. Should there be a first byte after all,
 // the file that it gives has it in front.
-func hasWriter(f vm.File) (_ vm.File, met bool, _ error) {
+func hasWriter(f host.File) (_ host.File, met bool, _ error) {
 	pipe, ok := f.(*os.File)
 	if !ok {
 		return f, true, nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Ending is granted by a host that knows when its process is asked to end: servers
@@ -20,7 +20,7 @@ const lastRequests = 3 * time.Second
 
 // heedEnd has the server answer what has come when the process ends, if the host
 // tells of it.
-func (s *server) heedEnd(host *vm.Host) {
+func (s *server) heedEnd(host *host.Host) {
 	for _, g := range host.Grants {
 		if e, ok := g.(Ending); ok {
 			s.forgetEnd = e.OnEnd(func(ctx context.Context) { s.stop(ctx, lastRequests) })

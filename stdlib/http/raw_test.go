@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // exchangeRaw sends bytes as they are and gives all that comes back, until the
@@ -56,7 +56,7 @@ func TestMalformedRequests(t *testing.T) {
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
 	defer root.Close()
-	p, address := serveWith(t, "", rawHandler, `, http.Limits(body: 1000, header: 2000, read_time: 200ms)`, runnel.Host{FS: vm.RootFS{Root: root}}, runnel.Limits{})
+	p, address := serveWith(t, "", rawHandler, `, http.Limits(body: 1000, header: 2000, read_time: 200ms)`, runnel.Host{FS: host.RootFS{Root: root}}, runnel.Limits{})
 	const host = "Host: x\r\n"
 	post := func(path, rest string) string { return "POST " + path + " HTTP/1.1\r\n" + host + rest }
 	chunked := "Transfer-Encoding: chunked\r\n\r\n"

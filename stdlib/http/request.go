@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // request is a request that a server has got, and what answers it. Scripts may
@@ -38,7 +39,7 @@ type request struct {
 	since   time.Time // when the first was asked for
 	query   []pair
 	file    string
-	files   vm.FileSystem
+	files   host.FileSystem
 	out     *writer
 	socket  *socket
 }

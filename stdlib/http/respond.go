@@ -17,6 +17,7 @@ import (
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func registerResponse() {
@@ -193,8 +194,8 @@ func notThere(err error) bool {
 		errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.EINVAL)
 }
 
-func openFile(files vm.FileSystem, name string) (vm.File, fs.FileInfo, error) {
-	f, err := vm.Opening(func() (vm.File, error) { return files.OpenFile(name, os.O_RDONLY, 0) })
+func openFile(files host.FileSystem, name string) (host.File, fs.FileInfo, error) {
+	f, err := vm.Opening(func() (host.File, error) { return files.OpenFile(name, os.O_RDONLY, 0) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -210,7 +211,7 @@ func openFile(files vm.FileSystem, name string) (vm.File, fs.FileInfo, error) {
 }
 
 // seekable gives a file as one whose parts can be asked for.
-func seekable(f vm.File, size int64) io.ReadSeeker {
+func seekable(f host.File, size int64) io.ReadSeeker {
 	if s, ok := f.(io.ReadSeeker); ok {
 		return s
 	}

@@ -21,7 +21,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/net"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // stoppable is a server that a request for /stop stops; it prints how that ended.
@@ -164,7 +164,7 @@ func TestWebsocketsAreClosedWhenTheServerStops(t *testing.T) {
 func TestManyWebsocketsAtOnce(t *testing.T) {
 	p, address := serveWith(t, "import fs\n", `|req| if req.path() == "/ws" {
   http.websocket(|ws| { for m in ws { if let Text(s) = m { ws.send(s.upper()) } } })
-} else { http.text(fs.read("a.txt")) }`, "", runnel.Host{FS: vm.ReadOnlyFS{FS: fstest.MapFS{"a.txt": {Data: []byte("file")}}}}, runnel.Limits{})
+} else { http.text(fs.read("a.txt")) }`, "", runnel.Host{FS: host.ReadOnlyFS{FS: fstest.MapFS{"a.txt": {Data: []byte("file")}}}}, runnel.Limits{})
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	const n = 600 // more than the pool has
@@ -238,7 +238,7 @@ func TestFilesAreThoseOfTheGrant(t *testing.T) {
 	require.NoError(t, err)
 	const handler = `router.serve`
 	const before = "let router = http.router()\nrouter.get(\"/{path...}\", http.files(\".\"))"
-	for name, files := range map[string]vm.FileSystem{"root": vm.RootFS{Root: root}, "read-only": vm.ReadOnlyFS{FS: root.FS()}} {
+	for name, files := range map[string]host.FileSystem{"root": host.RootFS{Root: root}, "read-only": host.ReadOnlyFS{FS: root.FS()}} {
 		t.Run(name, func(t *testing.T) {
 			_, address := serveWith(t, before, handler, "", runnel.Host{FS: files}, runnel.Limits{})
 			status, body := get(t, "http://"+address+"/a.css")

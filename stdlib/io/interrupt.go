@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // InterruptRead has reads of a stream end when the context does, where the
@@ -30,7 +30,7 @@ func Interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo fun
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		vm.Guarded(func() error { return setDeadline(time.Unix(1, 0)) })
+		host.Guarded(func() error { return setDeadline(time.Unix(1, 0)) })
 	})
 	return func() {
 		if !stop() {

@@ -15,7 +15,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/stdlib/io"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // told is an output that calls a function when a text is printed.
@@ -44,7 +44,7 @@ func TestWhoWaitsForItsTurnHoldsNoThread(t *testing.T) {
 			w.Close()
 		}()
 	}}
-	host := runnel.Host{Stdin: r, Stdout: vm.NewUnbufferedOutput(out), FS: vm.ReadOnlyFS{FS: fstest.MapFS{"a": {Data: []byte("file text")}}}}
+	host := runnel.Host{Stdin: r, Stdout: host.NewUnbufferedOutput(out), FS: host.ReadOnlyFS{FS: fstest.MapFS{"a": {Data: []byte("file text")}}}}
 	src := `import fs
 import io
 let reads = (0..300).map(|_| spawn { int(io.read_line() ?? "-1") })

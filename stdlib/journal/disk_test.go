@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing/fstest"
 
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // disk is a file system with one directory, d, that loses its power after so many
@@ -84,7 +84,7 @@ func (d *disk) change(f func(map[string]*inode)) {
 	d.changes = append(d.changes, f)
 }
 
-func (d *disk) OpenFile(name string, flag int, _ fs.FileMode) (vm.File, error) {
+func (d *disk) OpenFile(name string, flag int, _ fs.FileMode) (host.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.step(); err != nil {

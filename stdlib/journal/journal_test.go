@@ -15,7 +15,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/journal"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 const first = "00000000000000000000.events"
@@ -51,10 +51,10 @@ type program struct {
 	out *bytes.Buffer
 }
 
-func compile(t testing.TB, files vm.FileSystem, src string) program {
+func compile(t testing.TB, files host.FileSystem, src string) program {
 	t.Helper()
 	out := &bytes.Buffer{}
-	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(out), FS: files}
+	host := runnel.Host{Stdout: host.NewUnbufferedOutput(out), FS: files}
 	prog, err := runnel.MustNew(runnel.WithModules(journal.Module), runnel.WithHost(host)).Compile("test.rnl", src)
 	require.NoError(t, err)
 	return program{prog, out}
@@ -185,4 +185,4 @@ func TestTheJournalSurvivesALossOfPower(t *testing.T) {
 }
 
 // changing is a file system that is another one in each run.
-type changing struct{ vm.FileSystem }
+type changing struct{ host.FileSystem }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // readCases reads a file of testdata: the texts of its cases by name.
@@ -105,7 +105,7 @@ func verdicts(t *testing.T, cases map[string]string) map[string]string {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	var out bytes.Buffer
-	host := runnel.Host{Stdout: &out, FS: vm.ReadOnlyFS{FS: files}}
+	host := runnel.Host{Stdout: &out, FS: host.ReadOnlyFS{FS: files}}
 	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(host)).Compile("judge.rnl", judge)
 	require.NoError(t, err)
 	in := prog.NewInstance()

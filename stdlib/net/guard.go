@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Granted gives the network that the host grants. What a host has written itself is
@@ -25,7 +26,7 @@ type guarded struct{ Network }
 
 // Dial connects.
 func (g guarded) Dial(ctx context.Context, network, address string) (c net.Conn, err error) {
-	err = vm.Guarded(func() (err error) {
+	err = host.Guarded(func() (err error) {
 		c, err = g.Network.Dial(ctx, network, address)
 		return err
 	})
@@ -37,7 +38,7 @@ func (g guarded) Dial(ctx context.Context, network, address string) (c net.Conn,
 
 // Listen waits for connections.
 func (g guarded) Listen(ctx context.Context, network, address string) (ln net.Listener, err error) {
-	err = vm.Guarded(func() (err error) {
+	err = host.Guarded(func() (err error) {
 		ln, err = g.Network.Listen(ctx, network, address)
 		return err
 	})
@@ -66,37 +67,37 @@ func guardedConn(c net.Conn) net.Conn {
 }
 
 func (c conn) Read(p []byte) (n int, err error) {
-	err = vm.Guarded(func() (err error) { n, err = c.Conn.Read(p); return err })
+	err = host.Guarded(func() (err error) { n, err = c.Conn.Read(p); return err })
 	return n, err
 }
 
 func (c conn) Write(p []byte) (n int, err error) {
-	err = vm.Guarded(func() (err error) { n, err = c.Conn.Write(p); return err })
+	err = host.Guarded(func() (err error) { n, err = c.Conn.Write(p); return err })
 	return n, err
 }
 
-func (c conn) Close() error { return vm.Guarded(c.Conn.Close) }
+func (c conn) Close() error { return host.Guarded(c.Conn.Close) }
 
 func (c conn) SetDeadline(t time.Time) error {
-	return vm.Guarded(func() error { return c.Conn.SetDeadline(t) })
+	return host.Guarded(func() error { return c.Conn.SetDeadline(t) })
 }
 
 func (c conn) SetReadDeadline(t time.Time) error {
-	return vm.Guarded(func() error { return c.Conn.SetReadDeadline(t) })
+	return host.Guarded(func() error { return c.Conn.SetReadDeadline(t) })
 }
 
 func (c conn) SetWriteDeadline(t time.Time) error {
-	return vm.Guarded(func() error { return c.Conn.SetWriteDeadline(t) })
+	return host.Guarded(func() error { return c.Conn.SetWriteDeadline(t) })
 }
 
 func (c conn) LocalAddr() net.Addr  { return guardedAddr(c.Conn.LocalAddr) }
 func (c conn) RemoteAddr() net.Addr { return guardedAddr(c.Conn.RemoteAddr) }
 
-func (c halfConn) CloseWrite() error { return vm.Guarded(c.Conn.(halfCloser).CloseWrite) }
+func (c halfConn) CloseWrite() error { return host.Guarded(c.Conn.(halfCloser).CloseWrite) }
 
 // guardedAddr gives an address that says nothing in the place of none.
 func guardedAddr(of func() net.Addr) (a net.Addr) {
-	err := vm.Guarded(func() error { a = of(); return nil })
+	err := host.Guarded(func() error { a = of(); return nil })
 	if err != nil || a == nil {
 		return &net.UnixAddr{Net: "unix"}
 	}
@@ -122,16 +123,16 @@ func guardedListener(ln net.Listener) net.Listener {
 }
 
 func (l ownListener) Accept() (c net.Conn, err error) {
-	err = vm.Guarded(func() (err error) { c, err = l.Listener.Accept(); return err })
+	err = host.Guarded(func() (err error) { c, err = l.Listener.Accept(); return err })
 	if err != nil {
 		return nil, err
 	}
 	return guardedConn(c), nil
 }
 
-func (l ownListener) Close() error   { return vm.Guarded(l.Listener.Close) }
+func (l ownListener) Close() error   { return host.Guarded(l.Listener.Close) }
 func (l ownListener) Addr() net.Addr { return guardedAddr(l.Listener.Addr) }
 
 func (l patientListener) SetDeadline(t time.Time) error {
-	return vm.Guarded(func() error { return l.Listener.(deadliner).SetDeadline(t) })
+	return host.Guarded(func() error { return l.Listener.(deadliner).SetDeadline(t) })
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Network is the connections that a host grants. Modules that reach the network
@@ -45,7 +46,7 @@ func (System) Lookup(ctx context.Context, host string) ([]string, error) {
 }
 
 // Allow grants what its patterns say and refuses the rest with an error that
-// wraps vm.ErrNotGranted. A pattern is host:port.
+// wraps host.ErrNotGranted. A pattern is host:port.
 //
 //	api.example.com:443     the name, on one port
 //	*.example.org:*         all names below it, on any port
@@ -261,7 +262,7 @@ func familyOf(network string) (string, error) {
 }
 
 // refused is the error of what no pattern has.
-func refused(what string) error { return fmt.Errorf("%w: %s", vm.ErrNotGranted, what) }
+func refused(what string) error { return fmt.Errorf("%w: %s", host.ErrNotGranted, what) }
 
 func invalid(format string, args ...any) error {
 	return &vm.IOError{Kind: vm.IOInvalid, Err: fmt.Errorf(format, args...)}

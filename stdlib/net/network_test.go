@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/stdlib/net"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // zone is what names lead to in these tests.
@@ -187,7 +187,7 @@ func TestWhatMayBeReached(t *testing.T) {
 }
 
 func isNotGranted(err error) bool {
-	return strings.HasPrefix(err.Error(), vm.ErrNotGranted.Error())
+	return strings.HasPrefix(err.Error(), host.ErrNotGranted.Error())
 }
 
 func TestNamesThatNoPatternHasAreNotLookedUp(t *testing.T) {
@@ -200,9 +200,9 @@ func TestNamesThatNoPatternHasAreNotLookedUp(t *testing.T) {
 		},
 	}
 	_, err := allow.Dial(t.Context(), "tcp", "secret.attacker.example:443")
-	require.ErrorIs(t, err, vm.ErrNotGranted)
+	require.ErrorIs(t, err, host.ErrNotGranted)
 	_, err = allow.Lookup(t.Context(), "secret.attacker.example")
-	require.ErrorIs(t, err, vm.ErrNotGranted)
+	require.ErrorIs(t, err, host.ErrNotGranted)
 	require.Empty(t, asked)
 	addrs, err := allow.Lookup(t.Context(), "API.example.com")
 	require.NoError(t, err)
@@ -222,9 +222,9 @@ func TestFamilies(t *testing.T) {
 	}
 	for _, network := range []string{"ip", "ip4:icmp", "unixpacket", ""} {
 		_, err := allow.Dial(t.Context(), network, "api.example.com:443")
-		require.ErrorIs(t, err, vm.ErrNotGranted, network)
+		require.ErrorIs(t, err, host.ErrNotGranted, network)
 		_, err = allow.Listen(t.Context(), network, "127.0.0.1:0")
-		require.ErrorIs(t, err, vm.ErrNotGranted, network)
+		require.ErrorIs(t, err, host.ErrNotGranted, network)
 	}
 }
 
@@ -307,7 +307,7 @@ func TestSocketsInTheFileSystem(t *testing.T) {
 	require.NoError(t, err)
 	conn.Close()
 	_, err = net.Allow{DialTo: []string{"*:*"}}.Dial(t.Context(), "unix", file)
-	require.ErrorIs(t, err, vm.ErrNotGranted)
+	require.ErrorIs(t, err, host.ErrNotGranted)
 }
 
 // Packets go to those whom a pattern has, and back to those who sent one.
@@ -321,7 +321,7 @@ func TestPacketsOfAllow(t *testing.T) {
 	defer conn.Close()
 
 	_, err = conn.WriteTo([]byte("x"), stranger.LocalAddr())
-	require.ErrorIs(t, err, vm.ErrNotGranted)
+	require.ErrorIs(t, err, host.ErrNotGranted)
 	require.ErrorContains(t, err, stranger.LocalAddr().String())
 
 	_, err = stranger.WriteTo([]byte("hello"), conn.LocalAddr())

@@ -16,13 +16,13 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/net"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // program compiles a script that may use net as far as it is granted.
 func program(t *testing.T, src string, out *bytes.Buffer, opts ...runnel.Option) *runnel.Program {
 	t.Helper()
-	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(out), Grants: []any{net.System{}}}
+	host := runnel.Host{Stdout: host.NewUnbufferedOutput(out), Grants: []any{net.System{}}}
 	opts = append([]runnel.Option{runnel.WithModules(net.Module), runnel.WithHost(host)}, opts...)
 	prog, err := runnel.MustNew(opts...).Compile("test.rnl", src)
 	require.NoError(t, err)

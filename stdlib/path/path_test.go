@@ -15,7 +15,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/path"
 	"github.com/runnel-lang/runnel/stdlib/sys"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 const parts = `
@@ -38,7 +38,7 @@ func FuzzPaths(f *testing.F) {
 	var a, b string
 	var out bytes.Buffer
 	rt := runnel.MustNew(runnel.WithModules(path.Module, sys.Module), runnel.WithHost(runnel.Host{
-		Stdout: vm.NewUnbufferedOutput(&out),
+		Stdout: host.NewUnbufferedOutput(&out),
 		Env:    func(name string) (string, bool) { return map[string]string{"A": a, "B": b}[name], true },
 	}))
 	prog, err := rt.Compile("fuzz.rnl", parts)

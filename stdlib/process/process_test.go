@@ -15,14 +15,14 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/process"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // run gives what a script prints and the error that it ends with.
 func run(t *testing.T, src string, grant process.Runner, limits runnel.Limits) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(&out)}
+	host := runnel.Host{Stdout: host.NewUnbufferedOutput(&out)}
 	if grant != nil {
 		host.Grants = []any{grant}
 	}
@@ -75,7 +75,7 @@ func TestWhatMayBeRun(t *testing.T) {
 
 func refuse(s process.Spec) error {
 	if len(s.Args) > 1 {
-		return vm.ErrNotGranted
+		return host.ErrNotGranted
 	}
 	return nil
 }

@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Runner is the commands that a host grants.
 type Runner interface {
 	// Prepare gives the command for what a script asks for, ready to be started
 	// but for its standard streams, or refuses it with an error that wraps
-	// vm.ErrNotGranted. No shell is involved.
+	// host.ErrNotGranted. No shell is involved.
 	Prepare(Spec) (*exec.Cmd, error)
 }
 
@@ -62,12 +63,12 @@ var basic = []string{"PATH", "HOME", "LANG", "TMPDIR", "TMP", "TEMP", "SYSTEMROO
 func (a Allow) Prepare(s Spec) (*exec.Cmd, error) {
 	path, ok := a.find(s.Name)
 	if !ok {
-		return nil, fmt.Errorf("%w: the command %s", vm.ErrNotGranted, vm.QuoteName(s.Name))
+		return nil, fmt.Errorf("%w: the command %s", host.ErrNotGranted, vm.QuoteName(s.Name))
 	}
 	for _, v := range s.Env {
 		name, _, _ := strings.Cut(v, "=")
 		if !slices.Contains(a.Env, name) {
-			return nil, fmt.Errorf("%w: the setting of %s for commands", vm.ErrNotGranted, name)
+			return nil, fmt.Errorf("%w: the setting of %s for commands", host.ErrNotGranted, name)
 		}
 	}
 	if a.Check != nil {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // caller calls a function of a host, one call at a time and in order, on a
@@ -14,7 +15,7 @@ import (
 type caller struct {
 	of    *callers
 	room  int // how many calls wait; of more the oldest is dropped
-	wrong func(v *vm.HostPanic)
+	wrong func(v *host.Panic)
 	ended func() // called once, after the last call
 
 	mu   sync.Mutex
@@ -66,7 +67,7 @@ func (c *caller) guarded(f func()) {
 	returned := false
 	defer func() {
 		if v := recover(); v != nil {
-			c.wrong(&vm.HostPanic{Value: v, Stack: debug.Stack()})
+			c.wrong(&host.Panic{Value: v, Stack: debug.Stack()})
 		} else if !returned { // it has called runtime.Goexit
 			go c.run()
 		}
@@ -161,7 +162,7 @@ func Idle(ctx context.Context, in Instance) error {
 
 // report has a panic told as an error of the script is: to those who listen for
 // errors, unless it is one of them who has panicked.
-func report(in *vm.Instance, d *desk, name string, p *vm.HostPanic, told bool) {
+func report(in *vm.Instance, d *desk, name string, p *host.Panic, told bool) {
 	obj := in.NewHostObject(d.panic, p, len(p.Stack))
 	// When that fails the instance is closed, and nobody hears of it any more.
 	_, _ = in.Invoke(context.Background(), d.entries["panicked"], []vm.Value{vm.StrValue(name), obj, vm.BoolValue(told)})
@@ -169,5 +170,5 @@ func report(in *vm.Instance, d *desk, name string, p *vm.HostPanic, told bool) {
 
 func init() {
 	Module.Native("new_callers", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &callers{}, callersSize)) })
-	Module.Native("Panic.rethrow", func(c *vm.Call) { c.ThrowHost(vm.NativeArg[*vm.HostPanic](c, 0)) })
+	Module.Native("Panic.rethrow", func(c *vm.Call) { c.ThrowHost(vm.NativeArg[*host.Panic](c, 0)) })
 }

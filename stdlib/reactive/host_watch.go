@@ -9,6 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Subscribe calls f with the value now and whenever it is another one at the end of
@@ -82,7 +83,7 @@ func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, err
 		cancel()
 		b.after()
 	}
-	b.wrong = func(p *vm.HostPanic) { report(b.in, b.desk, "a subscriber of "+b.name, p, true) }
+	b.wrong = func(p *host.Panic) { report(b.in, b.desk, "a subscriber of "+b.name, p, true) }
 	var obj vm.Value
 	var closer *vm.Resource
 	err = b.in.Outside(ctx, func(c *vm.Call) {
@@ -138,7 +139,7 @@ func OnError(in Instance, f func(Failure)) (stop func(), err error) {
 		return nil, err
 	}
 	e := &ear{in: inst, desk: d, f: f, caller: caller{of: cs, room: failuresKept, ended: func() {}}}
-	e.wrong = func(p *vm.HostPanic) { report(inst, d, "a listener for errors", p, false) }
+	e.wrong = func(p *host.Panic) { report(inst, d, "a listener for errors", p, false) }
 	obj := inst.NewHostObject(d.ear, e, int(unsafe.Sizeof(*e)))
 	end, err := inst.Invoke(context.Background(), d.entries["on_error"], []vm.Value{obj})
 	if err != nil {

@@ -27,7 +27,7 @@ type Source interface {
 	// Takes reports whether an address is of this kind: "sqlite:data.db".
 	Takes(address string) bool
 	// Open prepares what opens connections; it does not wait. Addresses that the
-	// host does not grant give an error that wraps vm.ErrNotGranted.
+	// host does not grant give an error that wraps host.ErrNotGranted.
 	Open(address string) (*Database, error)
 }
 

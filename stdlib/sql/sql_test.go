@@ -19,7 +19,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
 	"github.com/runnel-lang/runnel/stdlib/sql/sqlite"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // start makes an instance of a program that may open what the grants say.
@@ -27,7 +27,7 @@ func start(t *testing.T, src string, limits runnel.Limits, grants ...any) (in *r
 	t.Helper()
 	out = new(bytes.Buffer)
 	rt := runnel.MustNew(runnel.WithModules(sql.Module), runnel.WithLimits(limits),
-		runnel.WithHost(runnel.Host{Stdout: vm.NewUnbufferedOutput(out), Grants: grants}))
+		runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(out), Grants: grants}))
 	prog, err := rt.Compile("test.rnl", src)
 	require.NoError(t, err)
 	in = prog.NewInstance()
@@ -289,7 +289,7 @@ func TestServersAreDialledByTheHost(t *testing.T) {
 	var dialled []string
 	src := postgres.Source{Dial: func(_ context.Context, network, address string) (net.Conn, error) {
 		dialled = append(dialled, network+" "+address)
-		return nil, errors.Join(errors.New("no way"), vm.ErrNotGranted)
+		return nil, errors.Join(errors.New("no way"), host.ErrNotGranted)
 	}}
 	t.Setenv("PGPASSWORD", "of-the-host")
 	t.Setenv("PGHOST", "elsewhere")

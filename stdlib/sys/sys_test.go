@@ -17,7 +17,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/sys"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // output is what a script prints, and calls a function for each line.
@@ -40,7 +40,7 @@ func (o *output) Write(p []byte) (int, error) {
 func run(t *testing.T, src string, line func(string), grants ...any) (string, error) {
 	t.Helper()
 	out := &output{line: line}
-	host := runnel.Host{Stdout: vm.NewUnbufferedOutput(out), Grants: grants}
+	host := runnel.Host{Stdout: host.NewUnbufferedOutput(out), Grants: grants}
 	prog, err := runnel.MustNew(runnel.WithModules(sys.Module), runnel.WithHost(host)).Compile("test.rnl", "import sys\n"+src)
 	require.NoError(t, err)
 	in := prog.NewInstance()

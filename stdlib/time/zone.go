@@ -8,7 +8,7 @@ import (
 )
 
 // Zones is the capability to look time zones up by name. It is granted through
-// vm.Host.Grants.
+// host.Host.Grants.
 type Zones interface {
 	LoadLocation(name string) (*time.Location, error)
 }

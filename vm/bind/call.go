@@ -12,6 +12,7 @@ import (
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 var (
@@ -189,7 +190,7 @@ func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 func called(fn reflect.Value, args []reflect.Value) (out []reflect.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &vm.HostPanic{Value: r, Stack: debug.Stack()}
+			err = &host.Panic{Value: r, Stack: debug.Stack()}
 		}
 	}()
 	return fn.Call(args), nil

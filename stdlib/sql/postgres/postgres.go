@@ -20,7 +20,7 @@ import (
 // Source is the capability to connect to PostgreSQL servers.
 type Source struct {
 	// Dial connects, and refuses what is not granted with an error that wraps
-	// vm.ErrNotGranted: the method Dial of a net.Network of stdlib/net does. With
+	// host.ErrNotGranted: the method Dial of a net.Network of stdlib/net does. With
 	// nil every server that the process reaches is granted.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
-	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // server speaks as much of the protocol as the driver needs: there is no
@@ -162,7 +162,7 @@ func (s *server) execute(b *pgproto3.Backend, text string, formats []int16) {
 func run(t *testing.T, src string, grants ...any) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	rt := runnel.MustNew(runnel.WithModules(sql.Module), runnel.WithHost(runnel.Host{Stdout: vm.NewUnbufferedOutput(&out), Grants: grants}))
+	rt := runnel.MustNew(runnel.WithModules(sql.Module), runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(&out), Grants: grants}))
 	prog, err := rt.Compile("test.rnl", src)
 	require.NoError(t, err)
 	in := prog.NewInstance()

@@ -22,6 +22,7 @@ import (
 
 	runnelsql "github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/vm"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // Source is the capability to open SQLite databases. The zero Source grants those
@@ -115,7 +116,7 @@ func (s Source) file(name string, readOnly bool) (string, error) {
 		stat = s.Root.Stat
 		join = func(name string) (string, error) { return filepath.Abs(filepath.Join(s.Root.Name(), name)) }
 	default:
-		return "", fmt.Errorf("the file %q: %w", name, vm.ErrNotGranted)
+		return "", fmt.Errorf("the file %q: %w", name, host.ErrNotGranted)
 	}
 	info, err := stat(name)
 	switch {

@@ -1,4 +1,4 @@
-package vm
+package host
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 
 // Mounts joins file systems to one, each with what is below a path:
 //
-//	vm.Mounts{"/": vm.ReadOnlyFS{FS: assets}, "/out": vm.RootFS{Root: out}, "/tmp": vm.RootFS{Root: tmp}}
+//	host.Mounts{"/": host.ReadOnlyFS{FS: assets}, "/out": host.RootFS{Root: out}, "/tmp": host.RootFS{Root: tmp}}
 //
 // A path belongs to the longest that it is at or below; each is absolute and
 // clean. Temporary directories are made in /tmp. What is not below any is a

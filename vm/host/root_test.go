@@ -1,4 +1,4 @@
-package vm_test
+package host_test
 
 import (
 	"io"
@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/runnel-lang/runnel/vm/host"
 	"github.com/stretchr/testify/require"
-
-	"github.com/runnel-lang/runnel/vm"
 )
 
 // leadsOut resolves a link as the system does, below a directory that is the top
@@ -80,7 +79,7 @@ func TestNoSequenceLeadsOutOfARoot(t *testing.T) {
 		}
 		root, err := os.OpenRoot(dir)
 		require.NoError(t, err)
-		files := vm.RootFS{Root: root}
+		files := host.RootFS{Root: root}
 		name := func() string {
 			parts := make([]string, 1+rng.IntN(4))
 			for i := range parts {
@@ -136,7 +135,7 @@ func TestWhichLinksARootTakes(t *testing.T) {
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
 	defer root.Close()
-	files := vm.RootFS{Root: root}
+	files := host.RootFS{Root: root}
 	require.NoError(t, files.MkdirAll("a/b", 0o755))
 	require.NoError(t, os.Symlink("../y", filepath.Join(dir, "a/b/kept")))
 	for target, ok := range map[string]bool{"x": true, "x/y": true, "./x": true, "..x": true, "": false, ".": false, "..": false, "../x": false, "x/../y": false, "/x": false, "x/..": false} {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package vm
+package host
 
 // noWait is for systems where opening a file may wait for somebody.
 const noWait = 0

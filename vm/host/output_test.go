@@ -1,8 +1,7 @@
-package vm
+package host
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -135,11 +134,4 @@ func TestTemporaryDirectoriesDiffer(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, a, b)
 	require.True(t, strings.HasPrefix(a, "x-"))
-}
-
-func TestCausesAreToldWithoutThePath(t *testing.T) {
-	_, err := os.Open("/no/such/file")
-	require.Equal(t, "no such file or directory", ioCause(err).Error())
-	plain := errors.New("plain")
-	require.Equal(t, plain, ioCause(plain))
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package vm
+package host
 
 import "syscall"
 
