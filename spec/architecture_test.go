@@ -24,7 +24,7 @@ func TestTheArchitectureNamesFilesThatExist(t *testing.T) {
 		text, err := os.ReadFile(doc)
 		require.NoError(t, err)
 		names := regexp.MustCompile(`[\w*/]+\.(go|rnl|txt|md)\b`).FindAllString(string(text), -1)
-		require.Greater(t, len(names), 20)
+		require.NotEmpty(t, names)
 		for _, name := range names {
 			switch found, err := filepath.Glob("../" + name); {
 			case err != nil:

@@ -2,20 +2,23 @@
 //
 //	bytecode.Program ──Link──▶ Program ──NewInstance──▶ Instance ──Run, Invoke──▶ Task, on a Worker
 //
-// The files in groups:
+// The first word of a file's name says what it is about:
 //
-//	the loop          run_gen.go and its kin, exec.go, frames.go, worker.go, bytecode/opcodes.txt
-//	values, objects   value.go, str.go, list.go, map.go, equal.go, hash.go, display.go, format.go, sorting.go
-//	tasks, waiting    task.go, future.go, scope.go, wait.go, chan.go, select.go, mutex.go, promise.go, job.go
-//	ends, failures    fault.go, unhandled.go, grace.go, spare.go, deadlock.go, whole.go
-//	actors            mailbox.go, named.go, liveness.go, look.go, reaper.go, dropped.go
-//	limits            alloc.go, memory.go, trace_heap.go, instance.go
-//	races             race.go, race_access.go, race_natives.go, race_report.go
-//	natives           native.go, module.go, native_objects.go, natives_*.go
-//	the border to Go  invoke.go, call.go, hostside.go, outside.go, abroad.go, guard.go, telling.go, detach.go
-//	grants            granted.go, io_error.go, resource.go, package host
-//	observing         observe.go, observing.go, tasks.go, origin.go
+//	program, instance  what is linked once, and a running copy of it
+//	run                the loop, generated from bytecode/opcodes.txt, and its helpers
+//	value              values and objects: texts, lists, maps; equality, hashes, display
+//	task               tasks, and what they wait for: futures, channels, mutexes, jobs
+//	end                how tasks fail, and how a program ends
+//	actor              mailboxes, names, and what package actor needs for hosts
+//	look               the search for actors and tasks that nobody can reach any more
+//	limit              memory and steps
+//	race               the race detector
+//	native, natives    functions in Go: their API, and those of the built-in types
+//	host               the border to Go: calls in both directions, and their guards
+//	observe            what observers and tools are told
+//	check              the loop of -tags checkedloop
 //
-// A Program is immutable and shared; an Instance is used by any number of goroutines. What
-// hosts may rely on is what package runnel shows of it; the rest may change.
+// What a host grants is in package host. A Program is immutable and shared; any number of
+// goroutines may use an Instance. Hosts may rely on what package runnel exports of this
+// package; the rest may change.
 package vm
