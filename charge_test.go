@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )

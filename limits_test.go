@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 )
 
 // endless programs use up one of their limits. Each is a body; what it needs is

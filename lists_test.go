@@ -16,7 +16,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/docs"
-	"github.com/runnel-lang/runnel/internal/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/printer"
 	"github.com/runnel-lang/runnel/lang/query"

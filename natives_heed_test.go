@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 

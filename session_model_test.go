@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/stdlib/all"

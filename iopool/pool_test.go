@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/runnel-lang/runnel/internal/leaktest"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/runnel-lang/runnel/internal/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/runnel-lang/runnel/internal/leaktest"
-	"github.com/runnel-lang/runnel/internal/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/runnel-lang/runnel/internal/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/stretchr/testify/require"
 )
 

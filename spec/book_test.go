@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/runnel-lang/runnel/internal/tmux"
+	"github.com/runnel-lang/runnel/internal/testgen/tmux"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/printer"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/vm/host"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/sync"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/matrix"
+	"github.com/runnel-lang/runnel/internal/testgen/matrix"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/host"
 )

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/runnel-lang/runnel/internal/tmux"
+	"github.com/runnel-lang/runnel/internal/testgen/tmux"
 )
 
 var update = goflag.Bool("update", false, "write testdata/session.txt anew")

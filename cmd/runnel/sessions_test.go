@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/runnel-lang/runnel/internal/tmux"
+	"github.com/runnel-lang/runnel/internal/testgen/tmux"
 )
 
 // The files of testdata/sessions are transcripts, and what is typed for them: what

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
 )
 
 // Programs of 5,000 lines together.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/syntax/token"

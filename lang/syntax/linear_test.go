@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/runnel-lang/runnel/internal/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 

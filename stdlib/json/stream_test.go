@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/texttest"
+	"github.com/runnel-lang/runnel/internal/testgen/texttest"
 	"github.com/runnel-lang/runnel/stdlib/json"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/longtest"
-	"github.com/runnel-lang/runnel/internal/mutate"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/internal/testgen/mutate"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -59,7 +59,7 @@ func FuzzDecodeVerify(f *testing.F) {
 	})
 }
 
-// FuzzMutatedCode changes real programs as internal/mutate does: most of what comes
+// FuzzMutatedCode changes real programs as internal/testgen/mutate does: most of what comes
 // out is refused, and what is accepted runs.
 func FuzzMutatedCode(f *testing.F) {
 	programs := seeds(f)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/cmd/runnel/repl/lineedit"
-	"github.com/runnel-lang/runnel/internal/tmux"
+	"github.com/runnel-lang/runnel/internal/testgen/tmux"
 )
 
 // TestMain holds a session with the fake engine when a test starts this program

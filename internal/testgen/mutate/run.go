@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/runnel-lang/runnel/internal/crossgen"
+	"github.com/runnel-lang/runnel/internal/testgen/crossgen"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"

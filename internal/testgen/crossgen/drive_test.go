@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/runnel-lang/runnel/internal/crossgen"
-	"github.com/runnel-lang/runnel/internal/reduce"
+	"github.com/runnel-lang/runnel/internal/testgen/crossgen"
+	"github.com/runnel-lang/runnel/internal/testgen/reduce"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/runnel-lang/runnel/internal/crossgen"
+	"github.com/runnel-lang/runnel/internal/testgen/crossgen"
 	"github.com/runnel-lang/runnel/stdlib"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )

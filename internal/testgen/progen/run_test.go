@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel/compiler"
-	"github.com/runnel-lang/runnel/internal/progen"
-	"github.com/runnel-lang/runnel/internal/reduce"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/reduce"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"

@@ -2,7 +2,7 @@
 // verifier accepts, in processes of their own: a crash or a hang of one is seen, and
 // the program that caused it is kept.
 //
-//	go run ./internal/mutate/mutants -n 1000000 -seed 1 -processes 2 -keep found
+//	go run ./internal/testgen/mutate/mutants -n 1000000 -seed 1 -processes 2 -keep found
 package main
 
 import (

@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/runnel-lang/runnel/internal/mutate"
+	"github.com/runnel-lang/runnel/internal/testgen/mutate"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 

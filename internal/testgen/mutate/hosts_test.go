@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/runnel-lang/runnel/internal/mutate"
+	"github.com/runnel-lang/runnel/internal/testgen/mutate"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/runnel-lang/runnel/internal/progen"
+	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/host"
 )
