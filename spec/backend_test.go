@@ -2,19 +2,15 @@ package spec
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
-	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"
-	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // program is a case that went through the front end.
@@ -49,15 +45,19 @@ func check(t *testing.T, name, src string, checkOnly bool) (p *program, found []
 			p, found = &program{name: name, src: src, rendered: "panic"}, []diagnostic{{Code: "panic"}}
 		}
 	}()
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()))
-	checked := rt.Check(name, src)
-	files, diags := checked.Files, checked.Diags
-	if !checkOnly && !checked.Failed() {
+	var files *diag.FileSet
+	var diags []diag.Diagnostic
+	if checkOnly {
+		checked := compiler().Check(name, src)
+		files, diags = checked.Files, checked.Diags
+	} else {
 		var failed *runnel.CompileError
-		switch _, err := rt.Compile(name, src); {
+		switch prog, err := compiled(name, src); {
+		case err == nil:
+			files, diags = prog.Files, prog.Warnings
 		case errors.As(err, &failed):
 			files, diags = failed.Files, failed.Diags
-		case err != nil:
+		default:
 			t.Fatal(err)
 		}
 	}
@@ -85,30 +85,17 @@ func check(t *testing.T, name, src string, checkOnly bool) (p *program, found []
 // are counted there.
 func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	t.Helper()
-	var stdout capture
-	out := host.NewOutput(&stdout)
-	host := all.Host(e.args)
-	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
-	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}
-	if limits.Memory == 0 {
-		limits.Memory = maxMemory
-	}
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits))
-	prog, err := rt.Compile(p.name, p.src)
+	prog, err := compiled(p.name, p.src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
-	defer cancel()
-	in := prog.NewInstance()
+	s := newStage(e)
+	in := s.instance(prog)
 	var counts []uint64
 	if ops != nil {
 		counts = in.CountWords()
 	}
-	var r result
-	if err := in.Run(ctx); err != nil {
-		r.exit, r.errText = 1, err.Error()
-	}
+	r := s.run(t, in)
 	for word, n := range counts {
 		if n == 0 { // it may be an immediate
 			continue
@@ -118,7 +105,5 @@ func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 	if err := in.VM().CheckGlobals(); err != nil {
 		t.Errorf("a variable does not hold a value of its type: %v", err)
 	}
-	out.Flush()
-	r.stdout = stdout.String()
 	return r
 }

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -78,25 +77,14 @@ func TestConcurrencyUnderSchedules(t *testing.T) {
 
 // runScheduled gives what is wrong with a run under a schedule, "" when nothing.
 func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule) string {
-	var stdout capture
-	out := host.NewOutput(&stdout)
-	host := all.Host(e.args)
-	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
-	limits := runnel.Limits{Memory: maxMemory, Stack: int(e.limits.Stack)}
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits), s.apply)
-	prog, err := rt.Compile(name, src)
+	prog, err := compiled(name, src)
 	if err != nil {
 		return err.Error()
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
-	defer cancel()
-	inst := prog.NewInstance()
-	var r result
-	if err := inst.Run(ctx); err != nil {
-		r.exit, r.errText = 1, err.Error()
-	}
-	out.Flush()
-	r.stdout = stdout.String()
+	e.limits.Memory, e.limits.Steps = 0, 0
+	stage := newStage(e)
+	inst := stage.instance(prog, s.apply)
+	r := stage.run(t, inst)
 	if wrong := e.compareRun(r); wrong != "" {
 		return wrong
 	}

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,37 +9,22 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/matrix"
 	"github.com/runnel-lang/runnel/stdlib/all"
-	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // runRaces runs a program in the loop that looks for races.
 func runRaces(t *testing.T, name, src string, e expectation, seed uint64) (result, []runnel.Race) {
 	t.Helper()
-	var stdout capture
-	out := host.NewOutput(&stdout)
-	host := all.Host(e.args)
-	host.Stdout, host.Stderr, host.Stdin, host.Exit = out, out, strings.NewReader(e.stdin), nil
-	limits := runnel.Limits{Memory: e.limits.Memory, Steps: e.limits.Steps, Stack: int(e.limits.Stack)}
-	if limits.Memory == 0 {
-		limits.Memory = maxMemory
-	}
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithSources(runnel.OSSources()), runnel.WithHost(host), runnel.WithLimits(limits),
-		runnel.WithRace(), runnel.WithSeed(seed))
-	prog, err := rt.Compile(name, src)
+	prog, err := compiled(name, src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), maxRun)
-	defer cancel()
-	in := prog.NewInstance()
-	var r result
-	if err := in.Run(ctx); err != nil {
-		r.exit, r.errText = 1, err.Error()
-	}
+	s := newStage(e)
+	in := s.instance(prog, runnel.WithRace(), runnel.WithSeed(seed))
+	r := s.run(t, in)
 	races := in.Races()
 	in.Close()
-	out.Flush()
-	r.stdout = stdout.String()
+	s.out.Flush()
+	r.stdout = s.stdout.String()
 	return r, races
 }
 
