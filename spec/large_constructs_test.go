@@ -10,6 +10,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/vm/host"
 )
@@ -125,7 +126,7 @@ func TestManyOfEachConstruct(t *testing.T) {
 // Compiling takes no more than in proportion.
 func TestManyOfEachConstructCompileInLinearTime(t *testing.T) {
 	rt := runnel.MustNew()
-	for _, c := range constructs {
+	for _, c := range longtest.Some(constructs, 3) {
 		most := min(c.fits/2, 4_000)
 		if most < 400 {
 			continue

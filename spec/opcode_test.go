@@ -10,7 +10,11 @@ import (
 )
 
 // likely folders, with opcodes that others lack, come first, the last of them first of all.
-var likely = []string{"strings", "for", "any", "closures", "prelude_number", "iter", "enums", "tuples", "prelude_str", "prelude_set", "printing", "math", "mutexes", "own_operators", "channels", "select", "errors", "functions", "assignment", "lists", "operators", "structs"}
+var likely = []string{
+	"reactive", "functions", "structs", "process_model", "lists", "iter", "operators", "log",
+	"prelude_number", "local_functions", "iterators_of_ones_own", "reactive_inspect", "rand", "uuid", "enum_numbers", "math",
+	"own_operators", "actor_routing", "testing", "show", "journal", "decimal", "diagnostics_actor",
+}
 
 // TestEveryOpcodeIsExecutedByACase fails when no case executes an opcode: then
 // nothing here would notice that it does something else. The runs also show
