@@ -72,6 +72,7 @@ var layers = []struct {
 	{folder: "stdlib", but: []string{"compiler", "lang/printer"}},
 	{folder: "internal/chrometrace", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types", "compiler", "stdlib"}},
 	{folder: "."},
+	{folder: "runneltest", but: []string{"stdlib", "vm", "compiler"}},
 	{folder: "internal/bindgen", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/types", "compiler", "stdlib"}},
 	{folder: "internal/docs", but: []string{"reactor", "iopool", "vm/bytecode", "vm", "compiler", "stdlib"}},
 	{folder: "cmd"},
