@@ -24,7 +24,7 @@ import (
 type Runner struct {
 	Name    string           // of the program in messages; script.rnl if empty
 	Modules []*runnel.Module // what it can import
-	Host    runnel.Host      // what it can reach; Stdout is always the test's
+	Host    runnel.Host      // what it can reach; Stdout and Stderr are the test's
 	Limits  runnel.Limits
 	Options []runnel.Option // any others
 	Timeout time.Duration   // of a run; two minutes if zero
@@ -130,6 +130,7 @@ func (p *Program) Run(t testing.TB, opts ...runnel.Option) Outcome {
 	var out bytes.Buffer
 	host := p.runner.Host
 	host.Stdout = runnel.Output(&out)
+	host.Stderr = host.Stdout
 	within := p.runner.Timeout
 	if within == 0 {
 		within = 2 * time.Minute

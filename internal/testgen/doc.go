@@ -2,6 +2,7 @@
 //
 //	progen      random programs that must run alike in all ways of running them
 //	crossgen    programs in which features meet, with what they must print
+//	cases       programs with tasks, in all ways in which they must do the same
 //	matrix      each way of waiting in each position, with each way of ending
 //	racestress  scripts that race on every object, on purpose
 //	mutate      damaged compiled programs

@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"context"
@@ -308,10 +308,10 @@ pub fn desk() -> actor.Ref<office.Desk> { desks.ref() }
 				}
 			})
 		}
+		require.Eventually(t, func() bool { return steps.Load() > 0 && asked.Load() > 0 }, time.Minute, time.Millisecond)
 		time.Sleep(50 * time.Millisecond)
 		inst.Close()
 		all.Wait()
-		require.Positive(t, steps.Load())
 	}
 	require.Positive(t, asked.Load())
 }

@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"runtime"
@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
-	"github.com/runnel-lang/runnel/stdlib/all"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/runneltest"
 )
 
 // The time of these programs is that of a seed: it passes while they sleep, and
@@ -166,14 +167,10 @@ print(took(|| s.ref().ask(Msg.Ping, within: 2s)))                               
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
-			var chooser reactor.Chooser
 			src := timed + src
-			run := compiledRow(t, "timed.rnl", src, runnel.WithChooser(func() reactor.Chooser { return chooser }))
-			for seed := range uint64(100) {
-				chooser = reactor.Seeded(seed)
-				require.Equal(t, expected(src), run(t), "random choices, seed %d", seed)
-				chooser = reactor.PCT(seed, 4, 40)
-				require.Equal(t, expected(src), run(t), "random priorities, seed %d", seed)
+			p, want := cases.Script().Compile(t, src), runneltest.Expected(src)
+			for name, schedule := range runneltest.Schedules(200) {
+				want.Check(t, name, p.Run(t, schedule))
 			}
 		})
 	}
@@ -181,11 +178,12 @@ print(took(|| s.ref().ask(Msg.Ping, within: 2s)))                               
 
 // Nobody awaits this supervisor.
 func TestTheFailureOfASupervisorIsToldToTheHost(t *testing.T) {
-	printsUnderSchedules(t, "unheard.rnl", timed+`
+	src := timed + `
 let supervisor = actor.supervise([service(fails: 10)])
 while supervisor.is_alive() { sleep(1ms) }
 // unhandled: more than 3 restarts within 5s, the last of actor#1: not yet
-`, "")
+`
+	cases.Check(t, src, runneltest.Expected(src))
 }
 
 // Services that crash again and again while numbered messages are sent to them:
@@ -354,14 +352,14 @@ pub fn run(services: int, steps: int, pause_ms: int, seed: int, exact: bool) -> 
 // A hundred thousand crashes in an hour, far fewer with -short, twice: the
 // second time leaves nothing behind that the first has not.
 func TestSupervisionUnderInjectedFailure(t *testing.T) {
-	in := crashingInstance(t, runnel.WithSeed(1))
+	in := startCrashing(t, cases.Script().Compile(t, crashing), runnel.WithSeed(1))
 	heap := func() int64 {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	used, goroutines := in.Usage(), goroutinesNow()
+	used, goroutines := in.Usage(), leaktest.Count()
 	var after int64
 	steps, want := 4444, "100000 crashes in 1h, 0 wrong answers, 0 messages lost"
 	if testing.Short() {
@@ -373,7 +371,7 @@ func TestSupervisionUnderInjectedFailure(t *testing.T) {
 		require.Equal(t, want, text)
 		require.Equal(t, used.Tasks, in.Usage().Tasks)
 		require.InDelta(t, used.Memory, in.Usage().Memory, 1000)
-		require.Zero(t, settled(goroutines), "goroutines are left")
+		require.Zero(t, leaktest.Left(goroutines), "goroutines are left")
 		if hour > 0 {
 			require.Less(t, heap()-after, int64(200_000))
 		}
@@ -382,45 +380,28 @@ func TestSupervisionUnderInjectedFailure(t *testing.T) {
 }
 
 func TestSupervisionUnderInjectedFailureInParallel(t *testing.T) {
-	in := crashingInstance(t, runnel.WithWorkers(4))
+	in := startCrashing(t, cases.Script().Compile(t, crashing), runnel.WithWorkers(4))
 	text, err := in.Call(t.Context(), "run", 8, 100, 1, 7, false)
 	require.NoError(t, err)
 	require.Equal(t, "904 crashes in 0s, 0 wrong answers, 0 messages lost", text)
 }
 
 func TestSupervisionUnderInjectedFailureUnderSchedules(t *testing.T) {
-	var chooser reactor.Chooser
-	prog := crashingProgram(t, runnel.WithChooser(func() reactor.Chooser { return chooser }))
-	crash := func(seed uint64) {
-		in := startCrashing(t, prog)
-		defer in.Close()
+	prog := cases.Script().Compile(t, crashing)
+	seed := 0
+	for name, schedule := range runneltest.Schedules(cases.Schedules()) {
+		in := startCrashing(t, prog, schedule)
 		text, err := in.Call(t.Context(), "run", 4, 16, 50, seed, true)
-		require.NoError(t, err, "seed %d", seed)
-		require.Equal(t, "72 crashes in 0s, 0 wrong answers, 0 messages lost", text, "seed %d", seed)
-	}
-	for seed := range uint64(schedules() / 2) {
-		chooser = reactor.Seeded(seed)
-		crash(seed)
-		chooser = reactor.PCT(seed, 4, 40)
-		crash(seed)
+		require.NoError(t, err, name)
+		require.Equal(t, "72 crashes in 0s, 0 wrong answers, 0 messages lost", text, name)
+		in.Close()
+		seed++
 	}
 }
 
-func crashingInstance(t *testing.T, opts ...runnel.Option) *runnel.Instance {
-	in := startCrashing(t, crashingProgram(t, opts...))
+func startCrashing(t *testing.T, prog *runneltest.Program, how runnel.Option) *runnel.Instance {
+	in := prog.With(how).NewInstance()
 	t.Cleanup(in.Close)
-	return in
-}
-
-func crashingProgram(t *testing.T, opts ...runnel.Option) *runnel.Program {
-	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)))
-	prog, err := runnel.MustNew(opts...).Compile("crashing.rnl", crashing)
-	require.NoError(t, err)
-	return prog
-}
-
-func startCrashing(t *testing.T, prog *runnel.Program) *runnel.Instance {
-	in := prog.NewInstance()
 	require.NoError(t, in.Run(t.Context()))
 	return in
 }
@@ -526,29 +507,23 @@ func TestTroubleAmongSupervisors(t *testing.T) {
 	if testing.Short() {
 		troubles = 50
 	}
-	var chooser reactor.Chooser
-	explored := troubled(t, runnel.WithChooser(func() reactor.Chooser { return chooser }))
-	parallel := troubled(t, runnel.WithWorkers(4))
-	for seed := range uint64(troubles) {
-		chooser = reactor.Seeded(seed)
-		explored(seed)
-		chooser = reactor.PCT(seed, 4, 40)
-		explored(seed)
-		parallel(seed)
+	prog := cases.Script().Compile(t, chaos)
+	seed := 0
+	for _, schedule := range runneltest.Schedules(2 * troubles) {
+		troubled(t, prog.With(schedule), seed/2)
+		seed++
+	}
+	for seed := range troubles {
+		troubled(t, prog.With(runnel.WithWorkers(4)), seed)
 	}
 }
 
-func troubled(t *testing.T, opts ...runnel.Option) func(seed uint64) {
-	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)))
-	prog, err := runnel.MustNew(opts...).Compile("chaos.rnl", chaos)
-	require.NoError(t, err)
-	return func(seed uint64) {
-		in := prog.NewInstance()
-		defer in.Close()
-		require.NoError(t, in.Run(t.Context()))
-		_, err := in.Call(t.Context(), "run", seed)
-		require.NoError(t, err, "seed %d", seed)
-		require.Empty(t, in.Unhandled(), "seed %d", seed)
-		require.Empty(t, in.Leaked(), "seed %d", seed)
-	}
+func troubled(t *testing.T, prog *runnel.Program, seed int) {
+	in := prog.NewInstance()
+	defer in.Close()
+	require.NoError(t, in.Run(t.Context()))
+	_, err := in.Call(t.Context(), "run", seed)
+	require.NoError(t, err, "seed %d", seed)
+	require.Empty(t, in.Unhandled(), "seed %d", seed)
+	require.Empty(t, in.Leaked(), "seed %d", seed)
 }

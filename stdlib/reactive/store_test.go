@@ -1,4 +1,4 @@
-package runnel_test
+package reactive_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -15,10 +15,7 @@ import (
 // workers, under many schedules, and where races are looked for.
 
 func TestReactiveStoresUnderManySchedules(t *testing.T) {
-	eachCase(t, "reactive_store", func(t *testing.T, c systemCase, src string) {
-		c.explore(t, src)
-		storeRaces(t, src)
-	})
+	cases.Each(t, "../../spec/tests/reactive_store")
 }
 
 // TestDelayedActionsWithoutAClock has a host that grants nothing: what waits still ends.
@@ -137,21 +134,4 @@ func TestAWriteRunsItsReadersAndCostsNothingForTheOthers(t *testing.T) {
 	}
 	few, more := steps(1_000), steps(10_000)
 	require.Less(t, more, few*5/4, "a hundred writes beside 10,000 actions took %d steps, beside 1,000 %d", more, few)
-}
-
-// ctCases runs the cases of the store whose names begin so.
-// storeRaces looks for races under some schedules.
-func storeRaces(t *testing.T, src string) {
-	t.Helper()
-	var chooser reactor.Chooser
-	explored := runnel.WithChooser(func() reactor.Chooser { return chooser })
-	prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), explored, runnel.WithRace()).Compile("case.rnl", src)
-	require.NoError(t, err)
-	for seed := range uint64(5) {
-		chooser = reactor.Seeded(seed)
-		in := prog.NewInstance()
-		_ = in.Run(t.Context()) // how it ends is looked at elsewhere
-		require.Empty(t, in.Races(), "seed %d", seed)
-		in.Close()
-	}
 }

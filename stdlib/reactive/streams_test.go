@@ -1,13 +1,16 @@
-package runnel_test
+package reactive_test
 
 import (
 	"testing"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
 )
 
 // The cases of streams are run with several workers and under many schedules.
 
 func TestReactiveStreamsUnderManySchedules(t *testing.T) {
-	eachCase(t, "reactive_streams", func(t *testing.T, c systemCase, src string) { c.explore(t, src) })
+	cases.Each(t, "../../spec/tests/reactive_streams")
 }
 
 // An emission does not have every subscription evaluated, and the end of one takes nothing
@@ -15,7 +18,7 @@ func TestReactiveStreamsUnderManySchedules(t *testing.T) {
 //
 // origin: RK flaw 10
 func TestOnlyReadersOfAChangeRunAndTheEndOfOneIsNoOthers(t *testing.T) {
-	prints(t, `
+	p := cases.Script().Compile(t, `
 import reactive
 let seen = mutex<[str]>([])
 fn note(what: str) { lock seen as s { s.push(what) } }
@@ -43,5 +46,9 @@ time.set(3)
 loads.wait()
 reactive.idle()
 print(take().tally() == {"shared": 1, "load": 1, "second 30 0": 1, "second 30 3": 1})
-`, `["title news"]`, "true", "true")
+`)
+	const want = "[\"title news\"]\ntrue\ntrue\n"
+	p.Prints(t, want, runnel.WithWorkers(1))
+	p.Prints(t, want, runnel.WithWorkers(4))
+	p.Explore(t, cases.Schedules(), want)
 }

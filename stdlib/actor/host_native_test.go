@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"context"
@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
 	"github.com/runnel-lang/runnel/reactor/process"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
@@ -172,9 +173,8 @@ func (h house) prints(t *testing.T, want string, opts ...runnel.Option) {
 // printsExplored has the scheduler choose; the clock is virtual.
 func (h house) printsExplored(t *testing.T, want string) {
 	t.Helper()
-	for seed := range uint64(schedules() / 2) {
-		h.prints(t, want, runnel.WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) }))
-		h.prints(t, want, runnel.WithChooser(func() reactor.Chooser { return reactor.PCT(seed, 4, 40) }))
+	for _, schedule := range runneltest.Schedules(cases.Schedules()) {
+		h.prints(t, want, schedule)
 	}
 }
 

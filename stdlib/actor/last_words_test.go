@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"context"

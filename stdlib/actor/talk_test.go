@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"sync"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -410,15 +410,12 @@ c.stop()
 c.join()
 `
 	var seen observer
-	require.Empty(t, newRunner(t, script, runnel.WithObserver(&seen))())
+	p := cases.Script().Compile(t, script)
+	p.Prints(t, "", runnel.WithObserver(&seen))
 	sent := seen.lifeOfAnActor(t)
 	require.GreaterOrEqual(t, sent, 4, "the first may be there before the actor")
-
-	var chooser reactor.Chooser
-	run := newRunner(t, script, runnel.WithObserver(&seen), runnel.WithChooser(func() reactor.Chooser { return chooser }))
-	for seed := range uint64(schedules()) {
-		chooser = reactor.Seeded(seed)
-		require.Empty(t, run(), "seed %d", seed)
+	for seed := range uint64(cases.Schedules()) {
+		p.Prints(t, "", runnel.WithObserver(&seen), runnel.WithSeed(seed))
 		seen.lifeOfAnActor(t)
 	}
 }

@@ -1,18 +1,11 @@
-package runnel_test
+package actor_test
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
-	"github.com/runnel-lang/runnel/reactor"
-	"github.com/runnel-lang/runnel/stdlib/all"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
 )
 
 // What users of rsActor rely on, with module actor: each test is a row of the
@@ -29,10 +22,10 @@ func prints(t *testing.T, src string, want ...string) {
 // printsFreely leaves the schedule to the workers, in real time.
 func printsFreely(t *testing.T, src string, want ...string) {
 	t.Helper()
+	script := cases.Script().Compile(t, src)
 	for _, workers := range []int{1, 4} {
-		run := newRunner(t, src, runnel.WithWorkers(workers))
 		for range 3 {
-			require.Equal(t, eachLine(want), run(), "%d workers", workers)
+			script.Prints(t, eachLine(want), runnel.WithWorkers(workers))
 		}
 	}
 }
@@ -40,53 +33,10 @@ func printsFreely(t *testing.T, src string, want ...string) {
 // printsExplored chooses the schedule; the clock is virtual.
 func printsExplored(t *testing.T, src string, want ...string) {
 	t.Helper()
-	var chooser reactor.Chooser
-	explored := runnel.WithChooser(func() reactor.Chooser { return chooser })
-	run := newRunner(t, src, explored)
-	for seed := range uint64(schedules() / 2) {
-		chooser = reactor.Seeded(seed)
-		require.Equal(t, eachLine(want), run(), "random choices, seed %d", seed)
-		chooser = reactor.PCT(seed, 4, 60)
-		require.Equal(t, eachLine(want), run(), "random priorities, seed %d", seed)
-	}
-	run = newRunner(t, src, explored, runnel.WithRace())
-	for seed := range uint64(5) {
-		chooser = reactor.Seeded(seed)
-		require.Equal(t, eachLine(want), run(), "looking for races, seed %d", seed)
-	}
+	cases.Script().Compile(t, src).Explore(t, cases.Schedules(), eachLine(want))
 }
 
 func eachLine(want []string) string { return strings.Join(want, "\n") + "\n" }
-
-// newRunner compiles a script. What it gives runs it once and gives its output;
-// errors that nobody has caught and races belong to that.
-func newRunner(t *testing.T, src string, opts ...runnel.Option) func() string {
-	t.Helper()
-	var out bytes.Buffer
-	host := all.Host(nil)
-	host.Stdout = runnel.Output(&out)
-	rt := runnel.MustNew(append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(host))...)
-	t.Cleanup(rt.Close)
-	prog, err := rt.Compile("script.rnl", src)
-	require.NoError(t, err)
-	return func() string {
-		out.Reset()
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		defer cancel()
-		in := prog.NewInstance()
-		if err := in.Run(ctx); err != nil {
-			fmt.Fprintln(&out, err)
-		}
-		for _, err := range in.Unhandled() {
-			fmt.Fprintln(&out, "unhandled:", err)
-		}
-		for _, race := range in.Races() {
-			fmt.Fprintln(&out, race)
-		}
-		in.Close()
-		return out.String()
-	}
-}
 
 // counter is an actor for scripts; told puts the end of one into words.
 const counter = `

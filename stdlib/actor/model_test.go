@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"bytes"
@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/reactor"
-	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 var (
@@ -22,14 +23,14 @@ var (
 	actorSeed     = flag.Uint64("actor-seed", 0, "the first of them")
 )
 
-//go:embed testdata/actors_*.rnl
+//go:embed testdata/*.rnl
 var actorsModel embed.FS
 
 // actorsSource gives the model with the shortest time that its actors sleep.
 func actorsSource(t *testing.T, tick string) string {
 	var src strings.Builder
 	for _, part := range []string{"model", "steps", "rules"} {
-		text, err := actorsModel.ReadFile("testdata/actors_" + part + ".rnl")
+		text, err := actorsModel.ReadFile("testdata/" + part + ".rnl")
 		require.NoError(t, err)
 		src.Write(text)
 	}
@@ -39,50 +40,47 @@ func actorsSource(t *testing.T, tick string) string {
 // Random programs of actors, which tell, ask, kill, stop, watch, link, start and
 // supervise each other at random: what must be true of each is true.
 func TestRandomPrograms(t *testing.T) {
-	var chooser reactor.Chooser
-	exploring := runnel.WithChooser(func() reactor.Chooser { return chooser })
 	for name, way := range map[string]struct {
 		tick    string
 		share   int // of the programs, one of so many
 		chooser func(seed uint64) reactor.Chooser
 		opts    []runnel.Option
 	}{
-		"random choices":    {"1ms", 1, reactor.Seeded, []runnel.Option{exploring}},
-		"random priorities": {"1ms", 1, func(seed uint64) reactor.Chooser { return reactor.PCT(seed, 4, 200) }, []runnel.Option{exploring}},
-		"looking for races": {"1ms", 4, reactor.Seeded, []runnel.Option{exploring, runnel.WithRace()}},
+		"random choices":    {"1ms", 1, reactor.Seeded, nil},
+		"random priorities": {"1ms", 1, func(seed uint64) reactor.Chooser { return reactor.PCT(seed, 4, 200) }, nil},
+		"looking for races": {"1ms", 4, reactor.Seeded, []runnel.Option{runnel.WithRace()}},
 		"one worker":        {"50us", 4, nil, []runnel.Option{runnel.WithWorkers(1)}},
 		"four workers":      {"50us", 4, nil, []runnel.Option{runnel.WithWorkers(4)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play := actorPlayer(t, actorsSource(t, way.tick), way.opts...)
+			play := actorPlayer(t, actorsSource(t, way.tick))
 			programs := *actorPrograms / way.share
 			if testing.Short() {
 				programs /= 10
 			}
 			for seed := *actorSeed; seed < *actorSeed+uint64(programs); seed++ {
+				opts := way.opts
 				if way.chooser != nil {
-					chooser = way.chooser(seed)
+					opts = append(opts, runnel.WithChooser(func() reactor.Chooser { return way.chooser(seed) }))
 				}
-				play(seed)
+				play(seed, opts...)
 			}
 		})
 	}
 }
 
 // actorPlayer gives what runs the program of a seed in an instance of its own.
-func actorPlayer(t *testing.T, src string, opts ...runnel.Option) func(seed uint64) {
-	var out bytes.Buffer
-	host := all.Host(nil)
-	host.Stdout = &locked{w: &out}
-	opts = append(opts, runnel.WithModules(all.Modules()...), runnel.WithHost(host))
-	prog, err := runnel.MustNew(opts...).Compile("actors_model.rnl", src)
-	require.NoError(t, err)
-	return func(seed uint64) {
+func actorPlayer(t *testing.T, src string) func(seed uint64, opts ...runnel.Option) {
+	script := cases.Script()
+	prog := script.Compile(t, src)
+	return func(seed uint64, opts ...runnel.Option) {
 		t.Helper()
-		out.Reset()
+		var out bytes.Buffer
+		host := script.Host
+		host.Stdout = runnel.Output(&out)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		in := prog.NewInstance()
+		in := prog.With(append(opts, runnel.WithHost(host))...).NewInstance()
 		defer in.Close()
 		require.NoError(t, in.Run(ctx))
 		tasks := in.Usage().Tasks
@@ -105,8 +103,10 @@ func actorPlayer(t *testing.T, src string, opts ...runnel.Option) func(seed uint
 		if len(in.Races()) > 0 {
 			t.Errorf("seed %d: %v", seed, in.Races()[0])
 		}
-		if !becomes(func() bool { return in.Usage().Tasks <= tasks }) { // who is joined may still be about to go
-			t.Errorf("seed %d: %d tasks are left", seed, in.Usage().Tasks-tasks)
+		for end := time.Now().Add(time.Minute); in.Usage().Tasks > tasks; time.Sleep(5 * time.Millisecond) { // who is joined may still be about to go
+			if time.Now().After(end) {
+				t.Fatalf("seed %d: %d tasks are left", seed, in.Usage().Tasks-tasks)
+			}
 		}
 		if len(in.Leaked()) > 0 {
 			t.Errorf("seed %d: leaked %v", seed, in.Leaked())
@@ -117,8 +117,8 @@ func actorPlayer(t *testing.T, src string, opts ...runnel.Option) func(seed uint
 // Such programs may meet a limit or the end of their host's call at any moment:
 // they end soon, and nothing is left.
 func TestRandomProgramsAreCutShort(t *testing.T) {
-	goroutines := goroutinesNow()
-	src := actorsSource(t, "50us")
+	leaktest.Check(t)
+	prog := cases.Script().Compile(t, actorsSource(t, "50us"))
 	programs := *actorPrograms / 20
 	if testing.Short() {
 		programs /= 10
@@ -131,18 +131,13 @@ func TestRandomProgramsAreCutShort(t *testing.T) {
 			"stack":   {Stack: int(300 + seed*7%2000)},
 			"nothing": {},
 		} {
-			cutShort(t, src, seed, name, limits)
+			cutShort(t, prog.With(runnel.WithWorkers(1+int(seed%4)), runnel.WithLimits(limits)), seed, name)
 		}
 	}
-	require.Zero(t, settled(goroutines), "goroutines are left")
 }
 
-func cutShort(t *testing.T, src string, seed uint64, name string, limits runnel.Limits) {
+func cutShort(t *testing.T, prog *runnel.Program, seed uint64, name string) {
 	t.Helper()
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(all.Host(nil)), runnel.WithWorkers(1+int(seed%4)), runnel.WithLimits(limits))
-	defer rt.Close()
-	prog, err := rt.Compile("actors_model.rnl", src)
-	require.NoError(t, err)
 	in := prog.NewInstance()
 	defer in.Close()
 	if in.Run(t.Context()) != nil {
@@ -155,7 +150,7 @@ func cutShort(t *testing.T, src string, seed uint64, name string, limits runnel.
 		defer cancel()
 	}
 	begun := time.Now()
-	_, err = in.Call(ctx, "play", seed)
+	_, err := in.Call(ctx, "play", seed)
 	in.Close()
 	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("seed %d, %s: it ended after %v: %v", seed, name, took, err)

@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"os"
@@ -9,35 +9,24 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/internal/testgen/cases"
+	"github.com/runnel-lang/runnel/runneltest"
 )
 
 // The programs about actors: each prints what its comments expect under many schedules,
 // in parallel too, and the race detector finds nothing.
 
-func TestActorsUnderSchedules(t *testing.T)      { eachUnderSchedules(t, "actor") }
-func TestSupervisorsUnderSchedules(t *testing.T) { eachUnderSchedules(t, "actor_supervisor") }
-func TestRoutersUnderSchedules(t *testing.T)     { eachUnderSchedules(t, "actor_routing") }
-
-func eachUnderSchedules(t *testing.T, folder string) {
-	paths, err := filepath.Glob("spec/tests/" + folder + "/*.rnl")
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		require.NoError(t, err)
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".rnl"), func(t *testing.T) {
-			t.Parallel()
-			underSchedules(t, path, string(src))
-		})
-	}
-}
+func TestActorsUnderSchedules(t *testing.T)      { cases.Each(t, "../../spec/tests/actor") }
+func TestSupervisorsUnderSchedules(t *testing.T) { cases.Each(t, "../../spec/tests/actor_supervisor") }
+func TestRoutersUnderSchedules(t *testing.T)     { cases.Each(t, "../../spec/tests/actor_routing") }
 
 var textProgram = regexp.MustCompile("(?ms)^```runnel$(.*?)^```$")
 
 // TestTheTextsOnActorsUnderSchedules has the programs of the specification and of the
 // book, but those that do not compile.
 func TestTheTextsOnActorsUnderSchedules(t *testing.T) {
-	for _, path := range []string{"spec/actors.md", "spec/book/actors.md"} {
+	for _, path := range []string{"../../spec/actors.md", "../../spec/book/actors.md"} {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		programs := textProgram.FindAllSubmatchIndex(text, -1)
@@ -45,7 +34,12 @@ func TestTheTextsOnActorsUnderSchedules(t *testing.T) {
 		for _, at := range programs {
 			line := 1 + strings.Count(string(text[:at[2]]), "\n")
 			src := string(text[at[2]:at[3]])
-			t.Run(path+" line "+strconv.Itoa(line), func(t *testing.T) { underSchedules(t, path, src) })
+			t.Run(filepath.Base(path)+" line "+strconv.Itoa(line), func(t *testing.T) {
+				t.Parallel()
+				want := runneltest.Expected(src)
+				require.NotEmpty(t, want.Printed)
+				cases.Check(t, src, want)
+			})
 		}
 	}
 }
@@ -53,7 +47,7 @@ func TestTheTextsOnActorsUnderSchedules(t *testing.T) {
 // TestActorExamplesUnderSchedules has the examples with actors, but the chat server,
 // which talks over a network.
 func TestActorExamplesUnderSchedules(t *testing.T) {
-	paths, err := filepath.Glob("examples/actor_*.rnl")
+	paths, err := filepath.Glob("../../examples/actor_*.rnl")
 	require.NoError(t, err)
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".rnl")
@@ -64,6 +58,9 @@ func TestActorExamplesUnderSchedules(t *testing.T) {
 		require.NoError(t, err)
 		want, err := os.ReadFile(strings.TrimSuffix(path, ".rnl") + ".expected")
 		require.NoError(t, err)
-		t.Run(name, func(t *testing.T) { printsUnderSchedules(t, path, string(src), string(want)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cases.Check(t, string(src), runneltest.Expectation{Printed: string(want)})
+		})
 	}
 }

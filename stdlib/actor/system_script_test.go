@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 // modelScript is a deterministic system at random: who it is made of and what they
 // do follows from a seed, by the same dice as in refSystem, which tells what has to

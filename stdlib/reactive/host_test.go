@@ -1,4 +1,4 @@
-package runnel_test
+package reactive_test
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/reactive"
 	"github.com/runnel-lang/runnel/vm/host"
 )
@@ -50,9 +52,11 @@ pub fn wait(ch: chan<bool>) { ch.recv() }
 pub fn hold(go_on: chan<bool>) { reactive.batch(|| { price.set(50.0); go_on.recv(); price.set(51.0); go_on.recv() }) }
 `
 
+// withReactive starts a script; at the end of the test nothing of it may be left.
 func withReactive(t *testing.T, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
-	return withModule(t, reactive.Module, src, opts...)
+	leaktest.Check(t)
+	return runneltest.Runner{Modules: []*runnel.Module{reactive.Module}, Options: opts}.Start(t, src)
 }
 
 func cellOf[T any](t *testing.T, in *runnel.Instance, name string) *reactive.Cell[T] {

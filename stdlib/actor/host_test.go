@@ -1,10 +1,9 @@
-package runnel_test
+package actor_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -13,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/actor"
-	"github.com/runnel-lang/runnel/vm"
 )
 
 // counterScript is an actor that counts, and the ways in which its host comes by it.
@@ -47,45 +47,16 @@ struct Lamp { on: bool = false
 pub fn lamp() -> actor.Ref<Plain> { actor.start(Lamp()) }
 `
 
+// withActors starts a script; at the end of the test nothing of it may be left.
 func withActors(t *testing.T, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
 	return withModule(t, actor.Module, src, opts...)
 }
 
-// withModule starts a script; at the end of the test nothing of it may be left.
-func withModule(t *testing.T, module *vm.Module, src string, opts ...runnel.Option) *runnel.Instance {
+func withModule(t *testing.T, module *runnel.Module, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
-	leavesNoGoroutine(t)
-	rt, err := runnel.New(append([]runnel.Option{runnel.WithModules(module)}, opts...)...)
-	require.NoError(t, err)
-	prog, err := rt.Compile("script.rnl", src)
-	require.NoError(t, err)
-	inst, err := prog.Start(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(inst.Close)
-	return inst
-}
-
-var watched sync.Map // names of tests
-
-// leavesNoGoroutine holds when all instances of a test have been closed that none of
-// their goroutines is left. Only its first call in a test counts.
-func leavesNoGoroutine(t *testing.T) {
-	if _, again := watched.LoadOrStore(t.Name(), true); again {
-		return
-	}
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		watched.Delete(t.Name())
-		for range 20_000 { // those of tests before may come and go
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(time.Millisecond)
-		}
-		stacks := make([]byte, 1<<16)
-		t.Errorf("%d goroutines before, now\n%s", before, stacks[:runtime.Stack(stacks, true)])
-	})
+	leaktest.Check(t)
+	return runneltest.Runner{Modules: []*runnel.Module{module}, Options: opts}.Start(t, src)
 }
 
 func startCounter(t *testing.T, inst *runnel.Instance, room int) *actor.Ref {

@@ -1,4 +1,4 @@
-package runnel_test
+package actor_test
 
 import (
 	"fmt"
@@ -133,7 +133,7 @@ pub fn stop() { sup.stop(); sup.join() }
 					return
 				}
 				text, err := actor.TreeText(in, 500*i)
-				if !assert.NoError(t, err) || !assert.Contains(t, text, "Supervisor: ") {
+				if !assert.NoError(t, err) || !assert.Contains(t, text, "supervisor#") {
 					return
 				}
 				time.Sleep(time.Millisecond)

@@ -1,4 +1,4 @@
-package runnel_test
+package reactive_test
 
 import (
 	"flag"
