@@ -52,18 +52,7 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		d.Help = append(d.Help, "bind the value and compare it in a guard: `s if s == \"...\" => ...`")
 		p.bail()
 	case token.LBrack, token.LBrace:
-		what := "a list"
-		if p.kind == token.LBrace {
-			what = "a map or struct"
-		}
-		d := p.report(diag.BadPattern, p.here(), "%s cannot be matched in brackets", what)
-		d.Help = append(d.Help, "a struct is matched as `Point(x: 0, y)`; for a list, test `len()` and its elements in a guard")
-		if what == "a list" {
-			d.Help = append(d.Help, "elements are read one by one: `let a = xs[0]`, or `xs.first()`, which may be none")
-		} else {
-			d.Help = append(d.Help, "fields are read one by one: `let x = p.x`; of a map `m[\"x\"]`")
-		}
-		p.takenApart(d)
+		p.bracketPattern()
 		p.bail()
 	}
 	p.failExpected("a pattern")

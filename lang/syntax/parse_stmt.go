@@ -215,6 +215,10 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 	p.next()
 	p.groupSlip(word)
 	p.letSlip(word, s)
+	if t := p.takenApart(start); t != nil {
+		t.Doc, t.Pub, t.Kind = s.Doc, s.Pub, s.Kind
+		return t
+	}
 	s.Pattern = p.letPattern()
 	if b, ok := s.Pattern.(*BindPattern); ok {
 		b.Const = s.Kind == Const

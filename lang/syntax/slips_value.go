@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/runnel-lang/runnel/internal/lazy"
@@ -366,39 +365,6 @@ func (p *parser) errorResult(t TypeExpr) TypeExpr {
 	d.Help = append(d.Help, "what fails throws: `throw error(\"...\")`")
 	d.Fixes = []diag.Fix{{Title: "write `" + own + "`", Edits: []diag.Edit{{Span: t.Span(), New: own}}}}
 	return tuple.Elems[0]
-}
-
-var (
-	listTaken = lazy.Regexp(`^\[([\w, ]+)\](\s*=\s*)(?:\[([^\[\]\n]*)\]|(\w+)[ ;]*$)`)
-	objTaken  = lazy.Regexp(`^\{([\w, ]+)\}\s*=\s*(\w+)[ ;]*$`)
-)
-
-// takenApart says how `let [a, b] = xs` and `let {x, y} = p` are written, at the bracket.
-func (p *parser) takenApart(d *diag.Diagnostic) {
-	rest := p.src.Src[int(p.start-p.src.Base):]
-	rest, _, _ = strings.Cut(rest[:min(len(rest), 200)], "\n")
-	if m := listTaken().FindStringSubmatch(rest); m != nil && m[4] == "" {
-		text := "(" + m[1] + ")" + m[2] + "(" + m[3] + ")"
-		d.Help = nil
-		d.Fixes = []diag.Fix{{Title: "values in a row are a tuple", Edits: []diag.Edit{{Span: diag.Span{Start: p.start, End: p.start + uint32(len(m[0]))}, New: text}}}}
-		return
-	} else if m != nil {
-		d.Help = []string{"write `let (" + m[1] + ") = (" + elementsOf(m[1], func(i int, _ string) string { return m[4] + "[" + strconv.Itoa(i) + "]" }) + ")`"}
-	}
-	if m := objTaken().FindStringSubmatch(rest); m != nil {
-		own := func(dot, end string) string {
-			return elementsOf(m[1], func(_ int, name string) string { return m[2] + dot + name + end })
-		}
-		d.Help = []string{"write `let (" + m[1] + ") = (" + own(".", "") + ")`; of a map `(" + own("[\"", "\"]") + ")`"}
-	}
-}
-
-func elementsOf(names string, own func(i int, name string) string) string {
-	list := strings.Split(names, ",")
-	for i, n := range list {
-		list[i] = own(i, strings.TrimSpace(n))
-	}
-	return strings.Join(list, ", ")
 }
 
 // untyped gives a parameter without a type that of its default, a literal, at the =.

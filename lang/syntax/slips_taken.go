@@ -1,0 +1,243 @@
+package syntax
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/syntax/token"
+)
+
+// Lists, maps and structs taken apart in brackets, as JavaScript, Python and Rust do.
+
+// takenName is a name that `let [a, b] = xs` or `let {x, y: b} = p` binds, and the field that it
+// is of; rest says that it stands for all that are left.
+type takenName struct {
+	name, field string
+	rest        bool
+}
+
+// takenApart reads `let [a, b] = xs` and `let {x, y} = p`, at the bracket; nil if the names cannot
+// be told.
+func (p *parser) takenApart(start uint32) *LetStmt {
+	if p.kind != token.LBrack && p.kind != token.LBrace {
+		return nil
+	}
+	list := p.kind == token.LBrack
+	names, ok := p.takenAhead(list)
+	if !ok {
+		return nil
+	}
+	what, own := "a struct or map", "its fields"
+	if list {
+		what, own = "a list", "its elements"
+	}
+	d := p.report(diag.BadPattern, p.here(), "%s is not taken apart in brackets: bind %s one by one", what, own)
+	s := &LetStmt{Pattern: p.takenPattern()}
+	p.next()
+	p.errAt = -1
+	value := p.value()
+	text := p.takenText(names, list, value)
+	at := diag.Span{Start: start, End: p.end}
+	if text == "" || strings.Contains(p.text(at), "\n") {
+		d.Help = append(d.Help, "write `let a = xs[0]`, or of a struct `let x = p.x`, on a line for each")
+	} else {
+		d.Fixes = []diag.Fix{{Title: "write `" + strings.ReplaceAll(text, "\n", "; ") + "`", Edits: []diag.Edit{{Span: at, New: p.indented(text)}}}}
+		if !list {
+			d.Help = append(d.Help, "an entry of a map is `m[\"x\"]`")
+		}
+	}
+	s.Value = &BadExpr{p.base(value.Span().Start)}
+	s.StmtBase = StmtBase{p.span(start)}
+	return s
+}
+
+// indented is text of several lines, each indented as the line of the statement.
+func (p *parser) indented(text string) string {
+	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", max(p.indent-1, 0)))
+}
+
+// takenAhead looks at the names in brackets up to the `=`.
+func (p *parser) takenAhead(list bool) (names []takenName, ok bool) {
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
+	next := func(k token.Kind) (string, bool) {
+		t := p.lex.Peek()
+		if kindOf(t) != k {
+			return "", false
+		}
+		p.lex.Next()
+		return t.Value, true
+	}
+	end := token.RBrack
+	if !list {
+		end = token.RBrace
+	}
+	p.lex.Next()
+	for len(names) < 10 {
+		n := takenName{}
+		if _, dots := next(token.DotDot); dots {
+			n.rest = true
+			next(token.Dot)
+		} else if _, star := next(token.Star); star {
+			n.rest = true
+		}
+		if n.name, ok = next(token.Ident); !ok {
+			return nil, false
+		}
+		n.field = n.name
+		if _, renamed := next(token.Colon); renamed && !list {
+			if n.name, ok = next(token.Ident); !ok {
+				return nil, false
+			}
+		}
+		names = append(names, n)
+		if _, more := next(token.Comma); !more {
+			break
+		}
+	}
+	_, closed := next(end)
+	return names, closed && kindOf(p.lex.Peek()) == token.Eq
+}
+
+// takenPattern takes the brackets, and makes a pattern of the names in them.
+func (p *parser) takenPattern() Pattern {
+	start := p.start
+	t := &TuplePattern{}
+	p.opening()
+	p.list(func() {
+		p.accept(token.DotDot)
+		p.accept(token.Dot)
+		p.accept(token.Star)
+		name := p.ident()
+		if p.accept(token.Colon) {
+			name = p.ident()
+		}
+		b := &BindPattern{Name: name}
+		b.PatternBase = PatternBase{name.Sp, p.id()}
+		t.Elems = append(t.Elems, b)
+	})
+	return p.tuplePattern(start, t)
+}
+
+// takenText is how the names are bound, "" where that takes more than this.
+func (p *parser) takenText(names []takenName, list bool, value Expr) string {
+	src := p.text(value.Span())
+	before := ""
+	if lit, ok := value.(*ListLit); ok && list && len(lit.Elems) == len(names) {
+		return letOf(names, func(i int, _ takenName) string { return p.text(lit.Elems[i].Span()) })
+	}
+	if !plainPlace().MatchString(src) {
+		of := "parts"
+		if !list {
+			of = "value"
+		}
+		before, src = "let "+of+" = "+src+"\n", of
+	}
+	for _, n := range names {
+		if n.rest && !list {
+			return ""
+		}
+	}
+	return before + letOf(names, func(i int, n takenName) string {
+		switch {
+		case n.rest:
+			return src + "[" + strconv.Itoa(i) + "..]"
+		case list:
+			return src + "[" + strconv.Itoa(i) + "]"
+		}
+		return src + "." + n.field
+	})
+}
+
+// letOf binds each name to a value.
+func letOf(names []takenName, value func(int, takenName) string) string {
+	left, right := make([]string, len(names)), make([]string, len(names))
+	for i, n := range names {
+		left[i], right[i] = n.name, value(i, n)
+	}
+	if len(names) == 1 {
+		return "let " + left[0] + " = " + right[0]
+	}
+	return "let (" + strings.Join(left, ", ") + ") = (" + strings.Join(right, ", ") + ")"
+}
+
+// bracketArm reads an arm of a match whose pattern is a list in brackets; nil if it is another
+// arm. It is told once for each match, whose value is then taken to be unknown.
+func (p *parser) bracketArm(m *Match) *MatchArm {
+	if p.kind != token.LBrack {
+		return nil
+	}
+	names, ok := p.bracketNames()
+	if !ok {
+		return nil
+	}
+	if _, told := m.X.(*BadExpr); !told {
+		of := p.text(m.X.Span())
+		d := p.report(diag.BadPattern, p.here(), "a list is not matched in brackets: match its length")
+		text := "match " + of + ".len() { 0 => ..., 1 => ..., _ => ... }"
+		if !plainPlace().MatchString(of) {
+			text, of = "match xs.len() { 0 => ..., 1 => ..., _ => ... }", "xs"
+		}
+		d.Help = append(d.Help, "write `"+text+"`; the elements are `"+of+"[0]` and so on, the rest `"+of+"[1..]`")
+		m.X = &BadExpr{ExprBase{m.X.Span(), p.id()}}
+	}
+	start := p.start
+	p.quiet = true
+	p.opening()
+	for p.kind != token.RBrack && p.kind != token.EOF {
+		p.next()
+	}
+	p.closing("")
+	p.quiet = p.aborted
+	p.errAt = -1
+	t := &TuplePattern{PatternBase: p.patternBase(start)}
+	for _, n := range names {
+		b := &BindPattern{Name: n}
+		b.PatternBase = PatternBase{n.Sp, p.id()}
+		t.Elems = append(t.Elems, b)
+	}
+	a := &MatchArm{Pattern: t}
+	if p.accept(token.If) {
+		a.Guard = p.guard()
+	}
+	p.arrow()
+	a.Body = p.armBody()
+	return a
+}
+
+// bracketNames are the names in the brackets ahead, of which nothing else is but literals.
+func (p *parser) bracketNames() (names []Name, ok bool) {
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
+	for n := 0; n < 60; n++ {
+		p.lex.Next()
+		t := p.lex.Peek()
+		switch k := kindOf(t); k {
+		case token.RBrack:
+			return names, true
+		case token.Ident:
+			at := diag.Span{Start: uint32(t.Pos.Offset), End: uint32(t.Pos.Offset + len(t.Value))}
+			names = append(names, Name{t.Value, at})
+		case token.Comma, token.DotDot, token.Dot, token.Star, token.Int, token.Float, token.Str, token.Minus, token.True, token.False, token.None:
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// bracketPattern reports a bracket where a pattern is to begin.
+func (p *parser) bracketPattern() {
+	what := "a list"
+	if p.kind == token.LBrace {
+		what = "a map or struct"
+	}
+	d := p.report(diag.BadPattern, p.here(), "%s is not taken apart in brackets", what)
+	if what == "a list" {
+		d.Help = append(d.Help, "read its elements one by one: `let a = xs[0]`, or `xs.first()`, which may be none")
+		return
+	}
+	d.Help = append(d.Help, "read its fields one by one, `let x = p.x`; a struct is also taken apart with its name: `let Point(x, y) = p`",
+		"an entry of a map is `m[\"x\"]`")
+}
