@@ -303,7 +303,10 @@ func (p *parser) spawnExpr() Expr {
 		}
 	}
 	outer := p.yields
-	if p.kind == token.LBrace {
+	if b := p.spawnedLambda(); b != nil {
+		s.X = b
+		p.yields = outer
+	} else if p.kind == token.LBrace {
 		s.X = p.block()
 		p.yields = outer // the checker reports one in the block
 	} else {

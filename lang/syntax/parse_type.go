@@ -96,12 +96,10 @@ func (p *parser) primaryType(args bool) TypeExpr {
 			p.next()
 			p.next()
 			p.closing("")
-			return p.typeIs(d, start, "["+p.text(elem.Span())+"]", &ListType{TypeBase{p.span(start), p.id()}, elem})
+			return p.typeIs(d, start, "", &ListType{TypeBase{p.span(start), p.id()}, elem})
 		}
-		if p.kind == token.Semi || p.kind == token.Colon {
-			d := p.report(diag.UnexpectedToken, p.here(), "expected `]`, found %s", p.found())
-			d.Help = append(d.Help, "a list is `[T]`, a map is `map<K, V>`")
-			p.bail()
+		if p.kind == token.Colon { // [str: int]
+			return p.mapType(p.report(diag.ForeignSyntax, p.here(), "a map"), start, elem)
 		}
 		p.closing("")
 		return &ListType{TypeBase{p.span(start), p.id()}, elem}

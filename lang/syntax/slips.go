@@ -1,8 +1,6 @@
 package syntax
 
 import (
-	"strings"
-
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -310,24 +308,12 @@ func (p *parser) nameSlip() Expr {
 			p.errAt = -1
 			return p.operand()
 		}
-	case "format", "panic", "todo", "unreachable", "dbg", "eprint", "debug_assert":
+	case "format", "panic", "todo", "unimplemented", "unreachable", "dbg", "print", "println", "eprint", "eprintln", "debug_assert", "assert_eq", "assert_ne":
 		if p.next2() == token.Bang && p.thirdKind() == token.LParen {
-			help := map[string]string{"format": "text takes values in: \"${x}\"", "dbg": "print with `print(...)`", "eprint": "print with `print(...)`", "debug_assert": "write `assert(condition)`"}[p.tok.Value]
-			if help == "" {
-				help = "throw an error: `throw error(\"...\")`"
-			}
-			p.report(diag.ForeignSyntax, p.here(), "there are no macros in Runnel").Help = []string{help}
-			p.next()
-			p.next()
-			p.errAt = -1
-			p.opening()
-			p.list(func() { p.expr() })
-			return &BadExpr{p.base(start)}
+			return p.macro()
 		}
-	case "println", "eprintln", "print", "assert_eq", "assert_ne":
-		if p.next2() == token.Bang {
-			return p.macroSlip()
-		}
+	case "make":
+		return p.makeSlip()
 	case "chan":
 		if p.next2() == token.Ident {
 			d := p.report(diag.ForeignSyntax, p.here(), "the type of a channel is written `chan<T>`")
@@ -340,7 +326,11 @@ func (p *parser) nameSlip() Expr {
 		return p.functionSlip()
 	case "move", "async":
 		if k := p.next2(); k == token.Pipe || k == token.OrOr || k == token.LParen && p.callArrow() {
-			p.drop("a lambda uses the variables around it, and may wait, by itself")
+			d := p.report(diag.ForeignSyntax, p.here(), "there is no `%s` in Runnel", p.tok.Value)
+			d.Help = append(d.Help, "a lambda uses the variables around it, and may wait, by itself")
+			d.Fixes = []diag.Fix{{Title: "leave it out", Edits: []diag.Edit{{Span: diag.Span{Start: p.start, End: uint32(p.peek2().Pos.Offset)}}}}}
+			p.next()
+			p.errAt = -1
 			return p.operand()
 		}
 	case "typeof":
@@ -348,6 +338,9 @@ func (p *parser) nameSlip() Expr {
 			return p.typeofSlip()
 		}
 	case "switch", "when":
+		if p.next2() == token.LBrace && !p.noBrace {
+			return p.conditionSwitch()
+		}
 		if k := p.next2(); startsOperand(k) && k != token.LBrack && k != token.Minus && k != token.Bang && (k != token.LParen || !p.noBrace && !p.callAhead()) {
 			p.instead("match")
 			return p.matchExpr()
@@ -390,18 +383,13 @@ func (p *parser) typeofSlip() Expr {
 	return c
 }
 
-// macroSlip reads println! as print.
-func (p *parser) macroSlip() Expr {
-	start := p.start
-	d := p.report(diag.ForeignSyntax, p.here(), "there are no macros in Runnel")
-	if strings.HasPrefix(p.tok.Value, "assert") {
-		d.Help = append(d.Help, "write `assert(a == b)`: if it fails, it shows both")
-		p.bail()
-	}
-	d.Help = append(d.Help, "write `print(\"a ${x}\")`")
+// macro takes the name of a macro, println!, as one: what is called then tells the checker, which
+// knows the values that it inserts.
+func (p *parser) macro() Expr {
+	start, name := p.start, p.tok.Value+"!"
 	p.next()
 	p.next()
-	return &Ident{ExprBase: p.base(start), Name: "print"}
+	return &Ident{ExprBase: p.base(start), Name: name}
 }
 
 // indexSlip sees vec![1, 2], of which all before the comma could be an index of
@@ -477,8 +465,7 @@ func (p *parser) operandSlip() Expr {
 		p.next()
 		return &BadExpr{p.base(at.Start)}
 	case k == token.Lt && p.next2() == token.Minus:
-		d = p.report(diag.ForeignSyntax, p.here(), "there is no `<-` in Runnel")
-		d.Help = append(d.Help, "a channel is read with `ch.recv()` and written with `ch.send(v)`")
+		return p.arrowReceive()
 	case p.nl && binaryOps[k].prec != precNone:
 		d = p.report(diag.LeadingOperator, p.here(), "a line cannot begin with `%s`", p.operator())
 		d.Help = append(d.Help, "write the operator at the end of the line above, so that the expression goes on")

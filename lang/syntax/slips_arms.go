@@ -73,44 +73,136 @@ func (p *parser) armSlip() *MatchArm {
 	default:
 		edit(point(p.end), " =>")
 	}
-	a.Body = p.caseBody(edit)
+	a.Body = p.caseBody(word, edit)
 	return a
 }
 
-// caseBody reads the statements of an arm up to the next one.
-func (p *parser) caseBody(edit func(diag.Span, string)) Expr {
+// caseBody reads the statements of an arm, which begins with word, up to the next one.
+func (p *parser) caseBody(word diag.Span, edit func(diag.Span, string)) Expr {
 	if p.kind == token.LBrace {
 		return p.block()
 	}
 	from := p.end
 	open := len(p.open)
 	b := p.bareStatements(func() bool { return !p.nextCase() || len(p.open) > open }, false)
-	if n := len(b.Stmts); n > 0 {
-		if e, ok := b.Stmts[n-1].(*ExprStmt); ok {
-			if br, ok := e.X.(*Break); ok && br.Label.Text == "" {
-				b.Stmts = b.Stmts[:n-1]
-				at := diag.Span{Start: from, End: br.Sp.End}
-				if n > 1 {
-					at.Start = b.Stmts[n-2].Span().End
-				}
-				edit(at, "")
-				p.cases.d.Help = appendOnce(p.cases.d.Help, "an arm ends by itself, without `break`")
-			}
-		}
+	tail := p.dropBreak(b, from)
+	if tail.End > tail.Start {
+		p.cases.d.Help = appendOnce(p.cases.d.Help, "an arm ends by itself, without `break`")
 	}
 	single := len(b.Stmts) == 1 && !strings.Contains(p.text(diag.Span{Start: from, End: b.Stmts[0].Span().Start}), "\n")
 	if single {
 		if e, ok := b.Stmts[0].(*ExprStmt); ok {
+			edit(tail, "")
 			return e.X
 		}
 	}
 	edit(point(from), " {")
-	end := from
-	if n := len(b.Stmts); n > 0 {
-		end = b.Stmts[n-1].Span().End
+	if tail.Start == from {
+		edit(tail, " }")
+	} else {
+		edit(tail, "\n"+strings.Repeat(" ", p.column(word.Start))+"}")
 	}
-	edit(point(end), " }")
 	return b
+}
+
+// dropBreak leaves a `break` out that ends a body, which begins at from; it gives what follows the
+// body's last statement then.
+func (p *parser) dropBreak(b *Block, from uint32) diag.Span {
+	end := func() uint32 {
+		if n := len(b.Stmts); n > 0 {
+			return b.Stmts[n-1].Span().End
+		}
+		return from
+	}
+	tail := point(end())
+	if n := len(b.Stmts); n > 0 {
+		if e, ok := b.Stmts[n-1].(*ExprStmt); ok {
+			if br, ok := e.X.(*Break); ok && br.Label.Text == "" {
+				b.Stmts = b.Stmts[:n-1]
+				tail.Start = end()
+			}
+		}
+	}
+	return tail
+}
+
+// column is how far a place is from the start of its line.
+func (p *parser) column(at uint32) int {
+	before := p.src.Src[:at-p.src.Base]
+	return len(before) - 1 - strings.LastIndexByte(before, '\n')
+}
+
+// conditionSwitch reads `switch { case c: ... }` of Go, and `when { c -> ... }` of Kotlin, a chain of
+// conditions, at the word.
+func (p *parser) conditionSwitch() Expr {
+	start, word := p.start, p.here()
+	d := p.report(diag.ForeignSyntax, word, "a `match` has a value to match; a chain of conditions is written `if c { ... } else if d { ... } else { ... }`")
+	d.Fixes = []diag.Fix{{Title: "write it with `if`"}}
+	edit := func(at diag.Span, text string) {
+		d.Fixes[0].Edits = append(d.Fixes[0].Edits, diag.Edit{Span: at, New: text})
+	}
+	h := p.enter()
+	p.next()
+	open := p.start
+	p.opening()
+	outer := p.cases
+	p.cases = caseArms{d, len(p.open)}
+	edit(diag.Span{Start: word.Start, End: p.start}, "")
+	first, last := (*If)(nil), (*If)(nil)
+	for p.kind != token.RBrace && p.kind != token.EOF {
+		at := p.here()
+		rest := p.at("default") || p.kind == token.Else
+		head := "} else if "
+		switch {
+		case rest && last == nil:
+			p.bail()
+		case rest:
+			head = "} else"
+		case last == nil:
+			head = "if "
+		}
+		if rest || p.at("case") {
+			p.next()
+		}
+		edit(diag.Span{Start: at.Start, End: p.start}, head)
+		branch := &If{}
+		if !rest {
+			branch.Cond = Cond{X: p.expr()}
+		}
+		if p.kind != token.Colon && p.kind != token.Arrow {
+			p.bail()
+		}
+		edit(p.here(), " {")
+		p.next()
+		from := p.end
+		b := p.bareStatements(func() bool {
+			return !p.at("case") && !p.at("default") && p.kind != token.Else || len(p.open) > p.cases.open
+		}, false)
+		if tail := p.dropBreak(b, from); tail.End > tail.Start {
+			edit(tail, "")
+		}
+		switch {
+		case rest:
+			last.Else = b
+		case last == nil:
+			first, last = branch, branch
+		default:
+			last.Else, last = branch, branch
+		}
+		branch.Then = b
+		branch.ExprBase = p.base(at.Start)
+	}
+	p.cases = outer
+	if first == nil {
+		d.Fixes = nil
+		d.Span.End = open
+	}
+	p.closing("")
+	p.leave(h)
+	if first == nil {
+		return &BadExpr{p.base(start)}
+	}
+	return first
 }
 
 // nextCase reports whether the next arm of a switch begins.

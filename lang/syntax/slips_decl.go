@@ -499,7 +499,10 @@ func (p *parser) typeBehind(s *LetStmt, word string) bool {
 	s.Type = p.typeExpr()
 	if p.nl || p.kind == token.EOF || p.kind == token.Semi || p.kind == token.RBrace {
 		d.Fixes = nil
-		if own := emptyOf(p.text(s.Type.Span())); own != "" {
+		if own := valueElsewhere[p.text(s.Type.Span())]; own != "" {
+			d.Message = "there is no `" + p.text(s.Type.Span()) + "` in Runnel"
+			d.Help = append(d.Help, own)
+		} else if own := emptyOf(p.text(s.Type.Span())); own != "" {
 			p.diags = p.diags[:min(told, len(p.diags))] // not what is wrong with the type, too
 			d.Fixes = []diag.Fix{{Title: "a variable begins with a value", Edits: []diag.Edit{{Span: diag.Span{Start: at, End: p.end}, New: ": " + own}}}}
 		} else {
@@ -509,6 +512,16 @@ func (p *parser) typeBehind(s *LetStmt, word string) bool {
 		return true
 	}
 	return false
+}
+
+// valueElsewhere says what is written in place of a variable of a type of Go.
+var valueElsewhere = map[string]string{
+	"sync.WaitGroup":  "leave it out: `scope { ... }` waits for all tasks that are spawned in it",
+	"sync.Mutex":      "guard a value with `let m = mutex(value)`, and use it inside `lock m as v { ... }`",
+	"sync.RWMutex":    "guard a value with `let m = mutex(value)`, and use it inside `lock m as v { ... }`",
+	"sync.Once":       "a value that is made once is a `let` at the top of the file",
+	"strings.Builder": "join texts with `parts.join(\"\")`, or collect them in a `buffer()`",
+	"bytes.Buffer":    "collect bytes in a `buffer()`",
 }
 
 // receiverSlip reports the receiver of a method of Go.

@@ -30,17 +30,33 @@ func (p *parser) functionSlip() Expr {
 	if p.kind != token.LParen || p.nl {
 		return x
 	}
-	if block == token.Defer || block == token.Spawn {
-		d.Fixes = nil
-		d.Message = "`" + block.String() + "` takes a block: `" + block.String() + " { ... }`"
-		d.Help = nil
-	}
 	c := &Call{Fn: x}
+	args := p.here()
 	p.opening()
 	p.list(func() { c.Args = append(c.Args, Arg{Value: p.expr()}) })
+	if block == token.Defer || block == token.Spawn {
+		p.calledLambda(d, block.String(), c, diag.Span{Start: args.Start, End: p.end})
+	}
 	c.Rparen = point(p.end)
 	c.ExprBase = p.base(start)
 	return c
+}
+
+// calledLambda says that a function that is called where it stands, behind `defer` or `spawn`, is
+// a block there.
+func (p *parser) calledLambda(d *diag.Diagnostic, word string, c *Call, args diag.Span) {
+	d.Message = "`" + word + "` takes a block: `" + word + " { ... }`"
+	d.Help, d.Fixes = nil, nil
+	l, ok := c.Fn.(*Lambda)
+	if !ok {
+		return
+	}
+	if len(l.Params) > 0 || len(c.Args) > 0 {
+		d.Help = append(d.Help, "the block uses the variables around it; it needs no arguments")
+		return
+	}
+	body := l.Body.Span()
+	d.Fixes = []diag.Fix{{Title: "write a block", Edits: []diag.Edit{{Span: diag.Span{Start: d.Span.Start, End: body.Start}}, {Span: diag.Span{Start: body.End, End: args.End}}}}}
 }
 
 // functionAhead reports whether a function without a name begins at the lookahead, a word

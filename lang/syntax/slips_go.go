@@ -168,17 +168,6 @@ func (p *parser) bracketParams() []*TypeParam {
 	return params
 }
 
-// groupSlip reports `const ( ... )` of Go.
-func (p *parser) groupSlip(word string) {
-	if p.kind != token.LParen || p.peek2().Pos.Line == p.tok.Pos.Line || p.thirdKind() != token.Eq {
-		return
-	}
-	d := p.report(diag.ForeignSyntax, p.here(), "each declaration stands by itself")
-	d.Help = append(d.Help, "write `"+word+" x = 1` on a line of its own for each; numbers that count up are the variants of an `enum`")
-	p.opening()
-	p.bail()
-}
-
 // condSlip reports, in a condition that begins at start, what stands in a condition elsewhere: `x := f(); x > 1` and `let x = y;`. It
 // reports whether it skipped to the body.
 func (p *parser) condSlip(start uint32) bool {

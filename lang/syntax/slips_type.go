@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -14,6 +15,11 @@ import (
 // gives it. d was reported at its first token.
 func (p *parser) typeIs(d *diag.Diagnostic, start uint32, text string, t TypeExpr) TypeExpr {
 	at := diag.Span{Start: start, End: p.end}
+	p.forgetWithin(d, at)
+	p.ownNames(t)
+	if text == "" {
+		text = p.ourText(t)
+	}
 	d.Span = at
 	d.Message = "the type `" + p.text(at) + "` is written `" + text + "` in Runnel"
 	if strings.Contains(p.text(at), "\n") {
@@ -21,6 +27,49 @@ func (p *parser) typeIs(d *diag.Diagnostic, start uint32, text string, t TypeExp
 	}
 	d.Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: at, New: text}}}}
 	return t
+}
+
+// forgetWithin drops what was reported within a place since d was: its fix mends that too.
+func (p *parser) forgetWithin(d *diag.Diagnostic, at diag.Span) {
+	from := slices.Index(p.diags, d)
+	if from < 0 {
+		return
+	}
+	kept := p.diags[:from+1]
+	for _, other := range p.diags[from+1:] {
+		if other.Code != diag.ForeignSyntax || other.Span.Start < at.Start || other.Span.End > at.End {
+			kept = append(kept, other)
+		}
+	}
+	p.diags = kept
+}
+
+// ownNames puts our names in place of those of other languages in a type.
+func (p *parser) ownNames(t TypeExpr) {
+	switch t := t.(type) {
+	case *NamedType:
+		if own, ok := OwnTypes[t.Name.Text]; ok && len(t.Args) == 0 && t.Module.Text == "" && !isUpper(t.Name.Text) {
+			t.Name.Text = own
+		}
+		for _, a := range t.Args {
+			p.ownNames(a)
+		}
+	case *ListType:
+		p.ownNames(t.Elem)
+	case *OptionalType:
+		p.ownNames(t.Elem)
+	case *TupleType:
+		for _, e := range t.Elems {
+			p.ownNames(e)
+		}
+	case *FnType:
+		for _, e := range t.Params {
+			p.ownNames(e)
+		}
+		if t.Result != nil {
+			p.ownNames(t.Result)
+		}
+	}
 }
 
 // foreignType reads a type that does not begin as ours do; nil if it is none.
@@ -44,7 +93,7 @@ func (p *parser) foreignType() TypeExpr {
 		}
 		t := p.typeExpr()
 		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
-		return p.typeIs(d, start, p.text(t.Span()), t)
+		return p.typeIs(d, start, "", t)
 	case k == token.LBrack && (p.next2() == token.RBrack || p.next2() == token.Int): // []int, [3]int
 		d := report()
 		p.next()
@@ -54,7 +103,7 @@ func (p *parser) foreignType() TypeExpr {
 		}
 		p.next()
 		elem := p.typeExpr()
-		return p.typeIs(d, start, "["+p.text(elem.Span())+"]", &ListType{TypeBase{p.span(start), p.id()}, elem})
+		return p.typeIs(d, start, "", &ListType{TypeBase{p.span(start), p.id()}, elem})
 	case k == token.Interface && p.next2() == token.LBrace, k == token.Struct && p.next2() == token.LBrace:
 		d := report()
 		p.next()
@@ -70,6 +119,10 @@ func (p *parser) foreignType() TypeExpr {
 			text, name = "()", "any"
 		}
 		return p.typeIs(d, start, text, &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{name, p.span(start)}, nil})
+	case k == token.LBrace && p.next2() == token.Ident && builtinTypes[p.peek2().Value]: // {str: int}
+		d := report()
+		p.opening()
+		return p.mapType(d, start, p.typeExpr())
 	case k == token.LBrace && (p.last == token.Colon || p.last == token.Eq) && p.next2() == token.Ident:
 		p.objectType()
 	case k == token.None || p.at("void"):
@@ -96,6 +149,16 @@ func (p *parser) foreignType() TypeExpr {
 	return nil
 }
 
+// mapType reads the rest of {K: V} and [K: V], whose key was read.
+func (p *parser) mapType(d *diag.Diagnostic, start uint32, key TypeExpr) TypeExpr {
+	if !p.accept(token.Colon) {
+		p.failExpected("`:`")
+	}
+	val := p.typeExpr()
+	p.closing("")
+	return p.typeIs(d, start, "", &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{"map", point(start)}, []TypeExpr{key, val}})
+}
+
 // foreignNamed reads a type that begins with a word of other languages; nil if it is none.
 func (p *parser) foreignNamed() TypeExpr {
 	start := p.start
@@ -111,14 +174,14 @@ func (p *parser) foreignNamed() TypeExpr {
 			d := report()
 			p.next()
 			t := p.typeExpr()
-			return p.typeIs(d, start, p.text(t.Span()), t)
+			return p.typeIs(d, start, "", t)
 		}
 	case "chan":
 		if next == token.Ident || next == token.LBrack {
 			d := report()
 			p.next()
 			t := p.typeExpr()
-			return p.typeIs(d, start, "chan<"+p.text(t.Span())+">", &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{"chan", point(start)}, []TypeExpr{t}})
+			return p.typeIs(d, start, "", &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{"chan", point(start)}, []TypeExpr{t}})
 		}
 	case "map":
 		if next == token.LBrack { // map[K]V
@@ -128,8 +191,7 @@ func (p *parser) foreignNamed() TypeExpr {
 			key := p.typeExpr()
 			p.closing("")
 			val := p.typeExpr()
-			return p.typeIs(d, start, "map<"+p.text(key.Span())+", "+p.text(val.Span())+">",
-				&NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{"map", point(start)}, []TypeExpr{key, val}})
+			return p.typeIs(d, start, "", &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{"map", point(start)}, []TypeExpr{key, val}})
 		}
 	case "func", "function", "Fn", "FnMut", "FnOnce":
 		if next == token.LParen { // func(int) int
@@ -140,7 +202,7 @@ func (p *parser) foreignNamed() TypeExpr {
 				f.Result = p.typeExpr()
 			}
 			f.TypeBase = TypeBase{p.span(start), p.id()}
-			return p.typeIs(d, start, p.fnText(f), f)
+			return p.typeIs(d, start, "", f)
 		}
 	case "Callable":
 		if next == token.LBrack { // Callable[[int], int]
@@ -157,7 +219,7 @@ func (p *parser) foreignNamed() TypeExpr {
 			}
 			p.closing("")
 			f.TypeBase = TypeBase{p.span(start), p.id()}
-			return p.typeIs(d, start, p.fnText(f), f)
+			return p.typeIs(d, start, "", f)
 		}
 	}
 	if next != token.LBrack || p.tok.Value == "" {
@@ -215,33 +277,18 @@ func (p *parser) appliedType(start uint32, word string, args []TypeExpr) (TypeEx
 	return &NamedType{base, Name{}, Name{word, point(start)}, args}, word + "<" + strings.Join(texts, ", ") + ">"
 }
 
-// fnText is the type of a function as it is written.
-func (p *parser) fnText(f *FnType) string {
-	var params []string
-	for _, t := range f.Params {
-		params = append(params, p.text(t.Span()))
-	}
-	text := "fn(" + strings.Join(params, ", ") + ")"
-	if f.Result != nil {
-		text += " -> " + p.text(f.Result.Span())
-	}
-	return text
-}
-
 // typeTail reads what stands behind a type elsewhere: int[], int | null, (x: int) => int.
 func (p *parser) typeTail(start uint32, t TypeExpr) TypeExpr {
 	for !p.newline() {
 		switch {
 		case p.kind == token.LBrack && p.next2() == token.RBrack && p.start == p.end:
 			d := p.report(diag.ForeignSyntax, p.here(), "a list")
-			text := "[" + p.text(t.Span()) + "]"
 			p.next()
 			p.next()
 			p.errAt = -1
-			t = p.typeIs(d, start, text, &ListType{TypeBase{p.span(start), p.id()}, t})
+			t = p.typeIs(d, start, "", &ListType{TypeBase{p.span(start), p.id()}, t})
 		case p.kind == token.Pipe && !p.bars && (p.next2() == token.Ident || p.next2() == token.None || p.next2() == token.LBrack || p.next2() == token.Str):
 			d := p.report(diag.ForeignSyntax, p.here(), "a union")
-			text := p.text(t.Span())
 			none, more := false, false
 			for p.kind == token.Pipe && !p.newline() {
 				p.next()
@@ -260,7 +307,7 @@ func (p *parser) typeTail(start uint32, t TypeExpr) TypeExpr {
 			p.errAt = -1
 			switch {
 			case none && !more:
-				t = p.typeIs(d, start, text+"?", &OptionalType{TypeBase{p.span(start), p.id()}, t})
+				t = p.typeIs(d, start, "", &OptionalType{TypeBase{p.span(start), p.id()}, t})
 			default:
 				d.Span.Start, d.Span.End = start, p.end
 				d.Message = "there are no types with `|` in Runnel"
@@ -303,25 +350,40 @@ func (p *parser) arrowFn() TypeExpr {
 	p.next()
 	f.Result = p.typeExpr()
 	f.TypeBase = TypeBase{p.span(start), p.id()}
-	return p.typeIs(d, start, p.fnText(f), f)
+	return p.typeIs(d, start, "", f)
 }
 
-// ourText is a type that was read from another language's as it is written here.
+// ourText is a type as it is written here.
 func (p *parser) ourText(t TypeExpr) string {
+	texts := func(list []TypeExpr) string {
+		out := make([]string, len(list))
+		for i, e := range list {
+			out[i] = p.ourText(e)
+		}
+		return strings.Join(out, ", ")
+	}
 	switch t := t.(type) {
 	case *ListType:
-		return "[" + p.text(t.Elem.Span()) + "]"
+		return "[" + p.ourText(t.Elem) + "]"
+	case *OptionalType:
+		return p.ourText(t.Elem) + "?"
+	case *TupleType:
+		return "(" + texts(t.Elems) + ")"
 	case *FnType:
-		return p.fnText(t)
+		text := "fn(" + texts(t.Params) + ")"
+		if t.Result != nil {
+			text += " -> " + p.ourText(t.Result)
+		}
+		return text
 	case *NamedType:
-		var args []string
-		for _, a := range t.Args {
-			args = append(args, p.text(a.Span()))
+		name := t.Name.Text
+		if t.Module.Text != "" {
+			name = t.Module.Text + "." + name
 		}
-		if len(args) > 0 {
-			return t.Name.Text + "<" + strings.Join(args, ", ") + ">"
+		if len(t.Args) > 0 {
+			name += "<" + texts(t.Args) + ">"
 		}
-		return t.Name.Text
+		return name
 	}
 	return p.text(t.Span())
 }

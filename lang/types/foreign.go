@@ -180,7 +180,7 @@ func Foreign(name string) (own []string, help string) {
 	if n, ok := foreignNames()[name]; ok {
 		own = append(own, n)
 	}
-	if n, ok := foreignTypes()[name]; ok {
+	if n, ok := syntax.OwnTypes[name]; ok {
 		own = append(own, n)
 	}
 	own = append(own, otherNames()[name]...)

@@ -13,24 +13,34 @@ import (
 var formatters = map[string]bool{
 	"string.format": false, "String.format": false, "fmt.Sprintf": false, "sprintf": false, "format": false, "str.format": false, "string.Format": false,
 	"fmt.Printf": true, "printf": true, "System.printf": true, "io.format": true, "IO.format": true, "String.Format": false, "util.format": false,
+	"format!": false, "print!": true, "println!": true, "eprint!": true, "eprintln!": true,
 }
 
 var (
 	percentPlace = lazy.Regexp(`%(%|[-0]?[0-9]*(?:\.[0-9]+)?[disfvgxXqeFt])`)
-	bracePlace   = lazy.Regexp(`\{([0-9]*)((?::[^{}]*)?)\}`)
+	bracePlace   = lazy.Regexp(`\{([0-9]*|[a-z_]\w*)((?::[^{}]*)?)\}`)
 )
 
 // foreignFormat reports a call that puts values into a text, with the text as it is written
 // here; it reports false when the call is none.
 func (c *checker) foreignFormat(e *syntax.Call, name string) bool {
 	prints, ok := formatters[name]
-	if !ok || len(e.Args) == 0 {
+	macro := strings.HasSuffix(name, "!")
+	if !ok || len(e.Args) == 0 && !macro {
 		return false
 	}
 	d := c.err(diag.UnknownName, e.Fn.Span(), "there is no `%s` here", name)
+	if len(e.Args) == 0 {
+		d.fix("an empty line is printed with `print`", diag.Edit{Span: e.Sp, New: `print("")`})
+		return true
+	}
 	text, ok := c.insertedText(e.Args[0].Value, values(e.Args[1:]))
 	ok = ok && c.onOneLine(e.Sp)
 	switch {
+	case ok && strings.HasPrefix(name, "eprint"):
+		c.offer(d, e.Sp, "io", "io.eprint("+text+")")
+	case ok && prints && macro:
+		d.fix("text takes values in; write", diag.Edit{Span: e.Sp, New: "print(" + text + ")"})
 	case ok && prints:
 		text = strings.TrimSuffix(strings.TrimSuffix(text, `"`), `\n`) + `"`
 		d.fix("`print` ends the line; write", diag.Edit{Span: e.Sp, New: "print(" + text + ")"})
@@ -82,12 +92,30 @@ func (c *checker) insertedText(format syntax.Expr, args []syntax.Expr) (string, 
 			return "%"
 		case p[0] == '{':
 			m := bracePlace().FindStringSubmatch(p)
-			good = good && m[1] == ""
-			return insert(m[2])
+			spec := braceSpec(m[2])
+			switch {
+			case m[1] == "":
+				return insert(spec)
+			case m[1][0] > '9':
+				return "${" + m[1] + spec + "}"
+			}
+			good = false
+			return ""
 		}
 		return insert(ownSpec(p[1:len(p)-1], p[len(p)-1]))
 	})
 	return text, good && used == len(args)
+}
+
+// braceSpec is the format behind the name in braces.
+func braceSpec(spec string) string {
+	switch {
+	case spec == ":#?":
+		return ":?"
+	case strings.HasPrefix(spec, ":.") && strings.Trim(spec[2:], "0123456789") == "":
+		return spec + "f"
+	}
+	return spec
 }
 
 // ownSpec is the format of %WIDTH.PRECISIONverb.

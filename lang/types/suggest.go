@@ -225,7 +225,7 @@ func (c *checker) unknownType(te *syntax.NamedType) (mended bool) {
 // foreignType adds what a type that does not exist may mean.
 func (c *checker) foreignType(d report, te *syntax.NamedType) {
 	name := te.Name.Text
-	if own, ok := foreignTypes()[name]; ok {
+	if own, ok := syntax.OwnTypes[name]; ok {
 		d.fix("it is called `"+own+"` here", diag.Edit{Span: te.Name.Sp, New: own})
 		return
 	}
@@ -258,7 +258,7 @@ func (c *checker) ownType(te syntax.TypeExpr) string {
 		return c.source(te.Span())
 	}
 	defer c.leave()
-	if own, ok := foreignTypes()[n.Name.Text]; ok {
+	if own, ok := syntax.OwnTypes[n.Name.Text]; ok {
 		return own
 	}
 	if n.Name.Text == "number" || n.Name.Text == "Number" {
