@@ -36,6 +36,7 @@ func (p *parser) makeSlip() Expr {
 	}
 	cp := p.lex.Mark()
 	p.lex.Next()
+	p.lex.Next()
 	word := p.lex.Peek().Value
 	p.lex.Next()
 	s := typeScan{lex: p.lex}
@@ -127,7 +128,11 @@ func (p *parser) spawnedLambda() *Block {
 	b := p.blockStatement()
 	end := p.end
 	p.closing("")
-	d.Fixes = []diag.Fix{{Title: "write `spawn { ... }`", Edits: []diag.Edit{{Span: diag.Span{Start: start, End: b.Sp.Start}}, {Span: diag.Span{Start: end, End: p.end}}}}}
+	space := " "
+	if p.text(diag.Span{Start: start - 1, End: start}) == " " {
+		space = ""
+	}
+	d.Fixes = []diag.Fix{{Title: "write `spawn { ... }`", Edits: []diag.Edit{{Span: diag.Span{Start: start, End: b.Sp.Start}, New: space}, {Span: diag.Span{Start: end, End: p.end}}}}}
 	return b
 }
 

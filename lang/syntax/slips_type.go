@@ -114,11 +114,10 @@ func (p *parser) foreignType() TypeExpr {
 			p.bail()
 		}
 		p.closing("")
-		text, name := "any", "any"
 		if k == token.Struct {
-			text, name = "()", "any"
+			return p.typeIs(d, start, "", &TupleType{TypeBase{p.span(start), p.id()}, nil})
 		}
-		return p.typeIs(d, start, text, &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{name, p.span(start)}, nil})
+		return p.typeIs(d, start, "", &NamedType{TypeBase{p.span(start), p.id()}, Name{}, Name{"any", p.span(start)}, nil})
 	case k == token.LBrace && p.next2() == token.Ident && builtinTypes[p.peek2().Value]: // {str: int}
 		d := report()
 		p.opening()
@@ -177,7 +176,7 @@ func (p *parser) foreignNamed() TypeExpr {
 			return p.typeIs(d, start, "", t)
 		}
 	case "chan":
-		if next == token.Ident || next == token.LBrack {
+		if next == token.Ident || next == token.LBrack || next == token.Struct || next == token.Interface || next == token.Star {
 			d := report()
 			p.next()
 			t := p.typeExpr()

@@ -164,6 +164,9 @@ func (c *checker) callValue(e *syntax.Call, t Type, want Type, why *reason) Type
 			}
 		} else if n, ok := t.(*Named); ok && n.Decl.Kind == KEnum {
 			d.help("this variant has no fields: leave the parentheses away")
+		} else if m, ok := e.Fn.(*syntax.Member); ok && m.Name.Text == "step" && wayKind(Prune(c.info.TypeOf(m.X))) == "range" {
+			d.help("`step` is the field that says how far apart its integers are")
+			d.fix("count in steps with `step_by`", diag.Edit{Span: m.Name.Sp, New: "step_by"})
 		} else if m, ok := e.Fn.(*syntax.Member); ok && !c.anotherWay(d, m, c.info.TypeOf(m.X), e) {
 			d.help("`%s` is a field: leave the parentheses away", m.Name.Text)
 		}

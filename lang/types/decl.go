@@ -306,7 +306,10 @@ func (c *checker) resolveBounds(ps []*TypeParam, ss []*syntax.TypeParam) {
 		n, ok := t.(*Named)
 		if !ok || n.Decl.Kind != KInterface {
 			if t != Type(Invalid) {
-				c.err(diag.BoundNotMet, s.Bound.Span(), "a bound must be an interface, and `%s` is none", t)
+				d := c.err(diag.BoundNotMet, s.Bound.Span(), "a bound must be an interface, and `%s` is none", t)
+				if _, ok := t.(*Func); ok {
+					d.help("leave `%s` out, and write the type of the function at the parameter: `f: %s`", s.Name.Text, t)
+				}
 			}
 			continue
 		}

@@ -45,9 +45,9 @@ var foreignCalls = sync.OnceValue(func() map[string]string {
 		"strlen": "$1.len()", "count": "$1.len()", "strtoupper": "$1.upper()", "strtolower": "$1.lower()", "implode": "$2.join($1)", "explode": "$2.split($1)", "array_push": "$1.push($2)",
 		"in_array": "$2.contains($1)", "str_replace": "$3.replace($1, $2)", "array_map": "$2.map($1)", "array_filter": "$1.filter($2)", "array_sum": "$1.sum()", "array_keys": "$1.keys()",
 		"array_key_exists": "$2.has($1)", "str_repeat": "$1.repeat($2)", "is_null": "$1 == none", "isset": "$1 != none", "var_dump": "print($*)", "print_r": "print($*)", "intval": "int($1)",
-		"panic!": "throw error($1)", "todo!": "throw error($1)", "unimplemented!": "throw error($1)", "unreachable!": "throw error($1)", "panic": "throw error($1)",
-		"dbg!": "print($1)", "assert_eq!": "assert($1 == $2)", "assert_ne!": "assert($1 != $2)", "debug_assert!": "assert($1)",
-		"delete": "$1.remove($2)", "Promise.all": "await_all($1)", "Promise.allSettled": "await_all($1)", "asyncio.sleep": "sleep($1 * 1s)",
+		"panic": "throw error($1)",
+		"dbg!":  "print($1)", "assert_eq!": "assert($1 == $2)", "assert_ne!": "assert($1 != $2)", "debug_assert!": "assert($1)",
+		"delete": "$1.remove($2)", "asyncio.sleep": "sleep($1 * 1s)",
 		"unset": "$1.remove($2)", "substr": "$1.slice($2, $2 + $3)", "typeof": "type_of($1)",
 	}
 })
@@ -193,4 +193,49 @@ func general(template, module string) string {
 		text += fmt.Sprintf("` with `import %s", module)
 	}
 	return text
+}
+
+// awaitedElsewhere mends `await Promise.all([f(1), f(2)])` and `await asyncio.gather(f(1), f(2))`.
+func (c *checker) awaitedElsewhere(e *syntax.Await) bool {
+	call, ok := e.X.(*syntax.Call)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	fn, ok := call.Fn.(*syntax.Member)
+	if !ok {
+		return false
+	}
+	name, ok := c.isForeign(fn)
+	if !ok {
+		return false
+	}
+	var tasks []syntax.Expr
+	switch list, isList := call.Args[0].Value.(*syntax.ListLit); {
+	case name == "asyncio.gather":
+		tasks = values(call.Args)
+	case name != "Promise.all" && name != "Promise.allSettled":
+		return false
+	case isList:
+		tasks = list.Elems
+	}
+	own := c.source(call.Args[0].Value.Span())
+	if tasks != nil {
+		texts := make([]string, len(tasks))
+		for i, t := range tasks {
+			texts[i] = c.source(t.Span())
+			if _, isCall := t.(*syntax.Call); isCall {
+				texts[i] = "spawn " + texts[i]
+			}
+		}
+		own = "[" + strings.Join(texts, ", ") + "]"
+	}
+	c.skipArgs(call)
+	c.info.Types[fn.Id], c.info.Types[fn.X.ID()], c.info.Types[call.Id] = Invalid, Invalid, Invalid
+	d := c.err(diag.UnknownName, fn.Sp, "there is no `%s` here", name)
+	if !c.onOneLine(e.Sp) {
+		d.help("tasks in a list are waited for with `await_all(tasks)`")
+		return true
+	}
+	d.fix("tasks in a list are waited for with `await_all`", diag.Edit{Span: e.Sp, New: "await_all(" + own + ")"})
+	return true
 }

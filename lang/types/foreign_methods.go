@@ -29,6 +29,8 @@ var ways = sync.OnceValue(func() map[string]map[string]string {
 		truncate = $[..n] | clear = s = "" | ischarboundary = $.chars() | intobytes,eachbyte,unpack = $.bytes() | chr = $[..1]
 		codepoints = $.codes() | eachline = $.lines() | next,succ,upto = ($.code() + 1).char() | inspect = "${$:?}" | intern = $
 		hex,oct = int("0x" + $) | tor = $.parse_float()`),
+		"task": waysByName(`
+		join,wait,get,result,await,unwrap,value,done = await $ | then = f(await $)`),
 		"list": waysByName(`
 		at = $[i] | copywithin,entries,items,eachentry,eachindex = for i, x in $ { ... }
 		keys = 0..$.len() | values = $ | findlast = $.filter(f).last() | reduceright = $.copy().reverse().fold(initial, f)
@@ -132,10 +134,15 @@ func wayKind(t Type) string {
 			return "map"
 		case CSet:
 			return "set"
+		case CTask:
+			return "task"
 		}
 	}
 	return ""
 }
+
+// inPlaceElsewhere are methods that give a new list elsewhere, with those that change it here.
+var inPlaceElsewhere = map[string]string{"sorted": "sort", "reversed": "reverse", "sortedBy": "sort_by", "sorted_by": "sort_by", "toSorted": "sort", "toReversed": "reverse"}
 
 // anotherWay tells how what a method of another language does is written here, and, of what
 // is no list but becomes one, that a list has the method.
@@ -150,6 +157,12 @@ func (c *checker) anotherWay(d report, e *syntax.Member, t Type, call *syntax.Ca
 		if module, _, ok := strings.Cut(way, "."); ok && slices.Contains([]string{"text", "re", "math", "iter", "rand", "decimal"}, module) && c.mod.find(module) == nil {
 			d.help("import it: `import %s`", module)
 		}
+		return true
+	}
+	if isList(t) && inPlaceElsewhere[name] != "" {
+		own := inPlaceElsewhere[name]
+		d.help("`%s` works in place, and gives the list itself", own)
+		d.fix("write `copy()."+own+"`", diag.Edit{Span: e.Name.Sp, New: "copy()." + own})
 		return true
 	}
 	toList, _ := c.methodOf(t, "to_list")

@@ -135,7 +135,7 @@ func (c *checker) use(b *binding, at diag.Span) {
 	}
 	if b.frame != c.frame {
 		if l.Var && !l.LockOf {
-			c.frame.effects.vars = append(c.frame.effects.vars, varUse{l.Name, l.At, at, b.frame})
+			c.frame.effects.vars = append(c.frame.effects.vars, varUse{l.Name, func() Type { return l.Type }, l.At, at, b.frame})
 		}
 	} else if l.LockOf && c.frame.defers > b.defers {
 		c.lockedEscapes(l, at, "a `defer`")
@@ -152,7 +152,7 @@ func (c *checker) lockedEscapes(l *Local, at diag.Span, by string) {
 // useGlobal notes the use of a top-level variable.
 func (c *checker) useGlobal(g *Global, at diag.Span) {
 	if g.Var && c.frame != nil {
-		c.frame.effects.vars = append(c.frame.effects.vars, varUse{g.Name, g.At, at, nil})
+		c.frame.effects.vars = append(c.frame.effects.vars, varUse{g.Name, func() Type { return g.Type }, g.At, at, nil})
 	}
 }
 

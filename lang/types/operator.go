@@ -247,6 +247,7 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 		d.fix("write `repeat`", diag.Edit{Span: xe.Span().To(ye.Span()), New: c.source(ye.Span()) + ".repeat(" + c.source(xe.Span()) + ")"})
 	case (op == syntax.OpMul || op == syntax.OpDiv || op == syntax.OpSub) && (x == Type(Str) || y == Type(Str)):
 		d.help("`int(x)` and `float(x)` read a number from text")
+	case op == syntax.OpMod && x == Type(Str) && c.percentText(d, xe, ye):
 	case op == syntax.OpMod && x == Type(Str):
 		d.help("text takes values in: \"${x}\", with a format \"${x:>8.2f}\"")
 	case c.uncalled(d, xe, x, y), c.uncalled(d, ye, y, x):
@@ -276,7 +277,7 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 			d.help("bound the type parameter: `<%s: Number>`", p.Name)
 		}
 	case x == Type(Duration) || y == Type(Duration):
-		d.help("durations are added to durations, and multiplied and divided by int")
+		c.scaledDuration(d, op, xe, ye, x, y)
 	}
 }
 

@@ -194,7 +194,13 @@ func (c *checker) unknownYet(e syntax.Expr, v *Var) {
 	if v.later != nil {
 		d.help("write the type where `%s` is declared: nothing before this decides it", v.later.name)
 	} else if id, ok := unparen(e).(*syntax.Ident); ok {
-		d.help("write the parameter's type: `|%s: T| ...`", id.Name)
+		d.help("write the parameter's type: `|%s: int| ...`, or what else it is", id.Name)
+	} else if call, ok := unparen(e).(*syntax.Call); ok {
+		if id, ok := call.Fn.(*syntax.Ident); ok && c.local(id.Name) != nil {
+			d.help("write the types of the parameters, that of `%s` as `%s: fn(int) -> int`, or what else it takes and gives", id.Name, id.Name)
+		}
+	} else {
+		d.help("give a part of it a name with its type before: `let x: int = ...`")
 	}
 	c.link(v, Invalid)
 }

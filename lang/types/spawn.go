@@ -34,6 +34,7 @@ type effects struct {
 
 type varUse struct {
 	name     string
+	typ      func() Type
 	declared diag.Span
 	at       diag.Span
 	owner    *frame // nil for a top-level var
@@ -201,11 +202,17 @@ func (w *spawnWalk) visit(fx *effects) {
 	}
 }
 
+// unknown reports whether the variable's value is wrong already, so that nothing is known of it.
+func (v varUse) unknown() bool { return Prune(v.typ()) == Type(Invalid) }
+
 func (w *spawnWalk) report(v varUse) {
 	c := w.c
 	at := v.at
 	if len(w.path) > 0 {
 		at = w.path[0].at
+	}
+	if v.unknown() {
+		return
 	}
 	d := c.err(diag.SharedVariable, at, "a spawned task cannot use the variable `%s`", v.name)
 	d.label(v.declared, "declared here, outside the task")
@@ -236,6 +243,9 @@ func (c *checker) noSuspension(at diag.Span, what string) {
 
 func (c *checker) await(e *syntax.Await, want Type) Type {
 	c.noSuspension(e.Sp, "`await`")
+	if c.awaitedElsewhere(e) {
+		return Invalid
+	}
 	var taskWant Type
 	if h := hint(want); h != nil {
 		taskWant = &App{CTask, []Type{h}}

@@ -340,7 +340,7 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 			names = append(names, "copy")
 		}
 	}
-	if c.entrySet(d, e, t, call) {
+	if c.entrySet(d, e, t, call) || c.textMethod(d, e, t, call) {
 		return
 	}
 	for _, own := range otherNames()[name] {
