@@ -193,6 +193,7 @@ func (p *parser) forHead(f *For) {
 	}
 	p.next()
 	f.X = p.head()
+	p.stepSlip(f)
 }
 
 // matchExpr parses a match.

@@ -372,12 +372,12 @@ func (p *parser) index(start uint32, x Expr) Expr {
 		i = p.expr()
 	}
 	if p.kind == token.Colon {
+		before := len(p.diags)
 		i = p.colonSlice(at, i)
+		p.slicedTo(before, x, i)
 	}
 	if p.kind == token.Colon || p.kind == token.ColonColon {
-		d := p.report(diag.ForeignSyntax, p.here(), "a slice has no step")
-		d.Help = append(d.Help, "turned round is `xs.copy().reverse()`; every other one is `(0..xs.len()).step_by(2).map(|i| xs[i]).to_list()`")
-		p.bail()
+		return p.steppedSlice(start, x, i)
 	}
 	p.indexSlip(x)
 	p.closing("")

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
@@ -122,6 +124,7 @@ func (p *parser) mapLit() Expr {
 	m := &MapLit{}
 	var list Expr
 	var copied *copySlip
+	var table *diag.Diagnostic // that told of {x = 1}
 	p.opening()
 	p.list(func() {
 		if copied == nil && p.kind == token.DotDot {
@@ -141,7 +144,7 @@ func (p *parser) mapLit() Expr {
 			list = p.listInBraces(at, e.Key)
 			return
 		}
-		p.entrySlip(e.Key)
+		e.Key = p.entrySlip(e.Key, &table)
 		if p.kind != token.Colon {
 			if len(m.Entries) == 0 && (p.nl || p.kind == token.RBrace || p.kind == token.Semi || p.kind == token.Eq) {
 				p.blockAsOperand(at)
@@ -182,7 +185,16 @@ func (p *parser) startsStatement() bool {
 func (p *parser) blockAsOperand(at diag.Span) {
 	d := p.report(diag.BraceIsMap, at, "a `{` here begins a map, not a block")
 	d.Help = append(d.Help, "a block stands after `if`, `match`, `=>`, `|x|` and the like; move its statements before this one, or to a function")
+	if p.beforeBrace(at) {
+		d.Help = append(d.Help, "where a value may be missing, `x.or_else(|| { ... })` runs a block for another")
+	}
 	p.bail()
+}
+
+// beforeBrace reports whether `??` stands before the brace at a place.
+func (p *parser) beforeBrace(at diag.Span) bool {
+	before := p.src.Src[:at.Start-p.src.Base]
+	return strings.HasSuffix(strings.TrimRight(before[max(0, len(before)-40):], " \n"), "??")
 }
 
 // lambda parses a function literal.
@@ -273,8 +285,8 @@ func (p *parser) armBody() Expr {
 	return x
 }
 
-// mapAhead reports whether a brace where a block may stand begins a map: a literal and a
-// colon follow, as no block begins.
+// mapAhead reports whether a brace where a block may stand begins a map: a literal or a name and
+// a colon follow, as no block begins.
 func (p *parser) mapAhead() bool {
 	cp := p.lex.Mark()
 	defer p.lex.Return(cp)
@@ -283,6 +295,22 @@ func (p *parser) mapAhead() bool {
 	case token.Str, token.Int:
 		p.lex.Next()
 		return kindOf(p.lex.Peek()) == token.Colon
+	case token.Ident:
+		p.lex.Next()
+		if kindOf(p.lex.Peek()) != token.Colon {
+			return false
+		}
+		p.lex.Next()
+		switch kindOf(p.lex.Peek()) {
+		case token.For, token.While, token.Loop: // a label without its quote
+			return false
+		}
+		p.lex.Next()
+		switch kindOf(p.lex.Peek()) {
+		case token.Eq, token.Question, token.QQ: // a variable of another language with its type
+			return false
+		}
+		return true
 	}
 	return false
 }

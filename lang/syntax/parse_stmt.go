@@ -242,6 +242,7 @@ func (p *parser) letStmt(start uint32, pub bool, doc string) *LetStmt {
 	case p.kind == token.Eq:
 		p.next()
 		s.Value = p.value()
+		p.typeBehindValue(s)
 	case p.kind == token.ColonEq:
 		p.report(diag.ForeignSyntax, p.here(), "expected `=`, found `:=`").
 			Fixes = []diag.Fix{{Title: "write `=`", Edits: []diag.Edit{{Span: p.here(), New: "="}}}}

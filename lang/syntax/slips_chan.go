@@ -67,10 +67,23 @@ func (p *parser) makeSlip() Expr {
 		return &BadExpr{p.base(start)}
 	}
 	if t, ok := t.(*ListType); ok && text == "[]" {
+		if m := declaredName().FindStringSubmatchIndex(p.lineBefore(start)); m != nil {
+			name := start - uint32(m[1]-m[3])
+			d.Fixes = []diag.Fix{{Title: "write its type, and `[]`", Edits: []diag.Edit{{Span: point(name), New: ": " + p.ourText(t)}, {Span: at, New: "[]"}}}}
+			return x
+		}
 		d.Help = append(d.Help, "where nothing is put in soon, write its type: `let xs: "+p.ourText(t)+" = []`")
 	}
 	d.Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: at, New: text}}}}
 	return x
+}
+
+var declaredName = lazy.Regexp(`^\s*(?:let|var|const)\s+(\w+)\s*=\s*$`)
+
+// lineBefore is what stands on its line before a place.
+func (p *parser) lineBefore(at uint32) string {
+	before := p.src.Src[:at-p.src.Base]
+	return before[len(before)-min(p.column(at), 100):]
 }
 
 // made is what gives a new value of a type, as text and as an expression.

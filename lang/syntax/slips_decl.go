@@ -514,6 +514,20 @@ func (p *parser) typeBehind(s *LetStmt, word string) bool {
 	return false
 }
 
+// typeBehindValue reads `let xs = []: [int]`.
+func (p *parser) typeBehindValue(s *LetStmt) {
+	b, ok := s.Pattern.(*BindPattern)
+	if !ok || p.kind != token.Colon || p.newline() || s.Type != nil || p.methodColon() {
+		return
+	}
+	from := p.end
+	d := p.report(diag.ForeignSyntax, p.here(), "the type of a variable stands behind its name")
+	p.next()
+	p.errAt = -1
+	s.Type = p.typeExpr()
+	d.Fixes = []diag.Fix{{Title: "write `" + b.Name.Text + ": " + p.ourText(s.Type) + "`", Edits: []diag.Edit{{Span: point(b.Name.Sp.End), New: ": " + p.ourText(s.Type)}, {Span: diag.Span{Start: from, End: p.end}}}}}
+}
+
 // valueElsewhere says what is written in place of a variable of a type of Go.
 var valueElsewhere = map[string]string{
 	"sync.WaitGroup":  "leave it out: `scope { ... }` waits for all tasks that are spawned in it",

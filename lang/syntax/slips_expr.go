@@ -291,6 +291,16 @@ func (p *parser) postfixSlip(start uint32, x Expr) Expr {
 			return x
 		}
 		return &BadExpr{p.base(start)}
+	case p.kind == token.ColonColon && kindOf(next) == token.Spawn: // thread::spawn(...)
+		from := start
+		if strings.HasSuffix(p.text(diag.Span{Start: p.src.Base, End: start}), "std::") {
+			from -= uint32(len("std::"))
+		}
+		d := p.report(diag.ForeignSyntax, p.here(), "a task is started with `spawn` alone")
+		p.next()
+		d.Fixes = []diag.Fix{{Title: "leave the rest out", Edits: []diag.Edit{{Span: diag.Span{Start: from, End: p.start}}}}}
+		p.errAt = -1
+		return p.spawnExpr()
 	case p.kind == token.ColonColon && kindOf(next) == token.Ident, p.kind == token.Arrow && joined && tight && kindOf(next) == token.Ident:
 		at := p.here()
 		word := p.tok.Value

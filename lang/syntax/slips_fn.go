@@ -56,7 +56,14 @@ func (p *parser) calledLambda(d *diag.Diagnostic, word string, c *Call, args dia
 		return
 	}
 	body := l.Body.Span()
-	d.Fixes = []diag.Fix{{Title: "write a block", Edits: []diag.Edit{{Span: diag.Span{Start: d.Span.Start, End: body.Start}}, {Span: diag.Span{Start: body.End, End: args.End}}}}}
+	from := d.Span.Start
+	if p.text(diag.Span{Start: max(from, p.src.Base+3) - 3, End: from}) == "go " {
+		from -= 3
+		word += " "
+	} else {
+		word = ""
+	}
+	d.Fixes = []diag.Fix{{Title: "write a block", Edits: []diag.Edit{{Span: diag.Span{Start: from, End: body.Start}, New: word}, {Span: diag.Span{Start: body.End, End: args.End}}}}}
 }
 
 // functionAhead reports whether a function without a name begins at the lookahead, a word

@@ -309,6 +309,19 @@ func (w words) goRange() (instead string, names []string) {
 	return strings.Join(names, ", ") + " in " + over, names
 }
 
+// stepSlip reads the steps of `for i in 0..10 step 2`, of Kotlin and Swift.
+func (p *parser) stepSlip(f *For) {
+	r, ok := f.X.(*RangeLit)
+	if !ok || p.nl || !p.at("step") && !p.at("by") || !startsOperand(p.next2()) {
+		return
+	}
+	d := p.report(diag.ForeignSyntax, p.here(), "a range counts in steps by its method `step_by`")
+	p.next()
+	p.errAt = -1
+	n := p.head()
+	d.Fixes = []diag.Fix{{Title: "write `step_by`", Edits: []diag.Edit{{Span: point(r.Sp.Start), New: "("}, {Span: diag.Span{Start: r.Sp.End, End: n.Span().Start}, New: ").step_by("}, {Span: point(n.Span().End), New: ")"}}}}
+}
+
 // luaFor gives `i in a..=b` for `i = a, b` and `(a..=b).step_by(n)` for `a, b, n`.
 func (w words) luaFor() (instead string, names []string) {
 	eq := w.index(token.Eq)

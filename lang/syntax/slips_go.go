@@ -112,7 +112,7 @@ func (p *parser) arrowSend(start uint32, x Expr) Expr {
 		d.Fixes = []diag.Fix{{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: diag.Span{Start: start, End: p.end}, New: text}}}}
 		d.Help = nil
 	}
-	fn := &Member{ExprBase: ExprBase{x.Span(), p.id()}, X: x, Name: Name{"send", at}}
+	fn := &Member{ExprBase: ExprBase{x.Span().To(at), p.id()}, X: x, Name: Name{"send", at}}
 	return &Call{ExprBase: p.base(start), Fn: fn, Args: []Arg{{Value: y}}, Rparen: point(p.end)}
 }
 

@@ -439,23 +439,28 @@ func (p *parser) repeated() Expr {
 	return &BadExpr{p.base(start)}
 }
 
-// entrySlip reports {x = 1} and {x}, tables and objects of other languages.
-func (p *parser) entrySlip(key Expr) {
+// entrySlip reads `{x = 1}` of Lua and `{"a" => 1}` of Ruby and PHP; table is what told of the
+// former, once for each map. It gives the key.
+func (p *parser) entrySlip(key Expr, table **diag.Diagnostic) Expr {
 	id, ok := key.(*Ident)
-	if !ok || p.kind != token.Eq && p.kind != token.FatArrow {
-		if p.kind == token.FatArrow {
-			d := p.report(diag.ForeignSyntax, p.here(), "a key and its value are parted by `:`")
-			d.Fixes = []diag.Fix{{Title: "write `:`", Edits: []diag.Edit{{Span: diag.Span{Start: p.end, End: p.here().End}, New: ":"}}}}
-			p.kind = token.Colon
-		}
-		return
+	if p.kind == token.FatArrow && !ok {
+		d := p.report(diag.ForeignSyntax, p.here(), "a key and its value are parted by `:`")
+		d.Fixes = []diag.Fix{{Title: "write `:`", Edits: []diag.Edit{{Span: diag.Span{Start: p.end, End: p.here().End}, New: ":"}}}}
+		p.kind = token.Colon
+		return key
 	}
-	if p.kind == token.Eq && p.nl {
-		return
+	if !ok || p.kind != token.Eq && p.kind != token.FatArrow || p.nl {
+		return key
 	}
-	d := p.report(diag.ForeignSyntax, p.here(), "a key and its value are parted by `:`")
-	d.Help = append(d.Help, "a map with texts as keys is written `{\""+id.Name+"\": 1}`; a record with names is a `struct`, made with `Point(x: 1, y: 2)`")
-	p.bail()
+	if *table == nil {
+		*table = p.report(diag.ForeignSyntax, p.here(), "a key and its value are parted by `:`, and a key that is text stands in quotes")
+		(*table).Help = append((*table).Help, "a record with names is a `struct`: `struct Point { x: int, y: int }`, made with `Point(x: 1, y: 2)`")
+		(*table).Fixes = []diag.Fix{{Title: "write a map"}}
+	}
+	fix := &(*table).Fixes[0]
+	fix.Edits = append(fix.Edits, diag.Edit{Span: diag.Span{Start: id.Sp.Start, End: p.here().End}, New: `"` + id.Name + `":`})
+	p.kind = token.Colon
+	return &StrLit{ExprBase: ExprBase{id.Sp, p.id()}, Value: id.Name}
 }
 
 // labelled parses the loop behind a label without its quote.

@@ -43,7 +43,7 @@ func (p *parser) takenApart(start uint32) *LetStmt {
 		d.Help = append(d.Help, "write `let a = xs[0]`, or of a struct `let x = p.x`, on a line for each")
 	} else {
 		d.Fixes = []diag.Fix{{Title: "write `" + strings.ReplaceAll(text, "\n", "; ") + "`", Edits: []diag.Edit{{Span: at, New: p.indented(text)}}}}
-		if !list {
+		if !list && !strings.Contains(text, `["`) {
 			d.Help = append(d.Help, "an entry of a map is `m[\"x\"]`")
 		}
 	}
@@ -139,15 +139,30 @@ func (p *parser) takenText(names []takenName, list bool, value Expr) string {
 			return ""
 		}
 	}
+	isMap := before == "" && p.declaresMap(src, value.Span().Start)
 	return before + letOf(names, func(i int, n takenName) string {
 		switch {
 		case n.rest:
 			return src + "[" + strconv.Itoa(i) + "..]"
 		case list:
 			return src + "[" + strconv.Itoa(i) + "]"
+		case isMap:
+			return src + "[\"" + n.field + "\"]"
 		}
 		return src + "." + n.field
 	})
+}
+
+// declaresMap reports whether a map is declared by a name shortly before a place.
+func (p *parser) declaresMap(name string, at uint32) bool {
+	before := p.src.Src[:at-p.src.Base]
+	before = before[len(before)-min(len(before), 4000):]
+	for _, decl := range []string{" " + name + ` = {"`, " " + name + " = map<", name + ": map<"} {
+		if strings.Contains(before, decl) {
+			return true
+		}
+	}
+	return false
 }
 
 // letOf binds each name to a value.

@@ -353,25 +353,28 @@ func (p *parser) arrowFn() TypeExpr {
 }
 
 // ourText is a type as it is written here.
-func (p *parser) ourText(t TypeExpr) string {
+func (p *parser) ourText(t TypeExpr) string { return TypeText(t, p.text) }
+
+// TypeText is a type as it is written here; source is the text at a place.
+func TypeText(t TypeExpr, source func(diag.Span) string) string {
 	texts := func(list []TypeExpr) string {
 		out := make([]string, len(list))
 		for i, e := range list {
-			out[i] = p.ourText(e)
+			out[i] = TypeText(e, source)
 		}
 		return strings.Join(out, ", ")
 	}
 	switch t := t.(type) {
 	case *ListType:
-		return "[" + p.ourText(t.Elem) + "]"
+		return "[" + TypeText(t.Elem, source) + "]"
 	case *OptionalType:
-		return p.ourText(t.Elem) + "?"
+		return TypeText(t.Elem, source) + "?"
 	case *TupleType:
 		return "(" + texts(t.Elems) + ")"
 	case *FnType:
 		text := "fn(" + texts(t.Params) + ")"
 		if t.Result != nil {
-			text += " -> " + p.ourText(t.Result)
+			text += " -> " + TypeText(t.Result, source)
 		}
 		return text
 	case *NamedType:
@@ -384,5 +387,5 @@ func (p *parser) ourText(t TypeExpr) string {
 		}
 		return name
 	}
-	return p.text(t.Span())
+	return source(t.Span())
 }

@@ -20,6 +20,9 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 	defer c.commentedOperand(s.Value)
 	if s.Op == syntax.OpNone {
 		c.assignedSign(s)
+		if c.noneInMap(s, target, t) {
+			return
+		}
 		c.check(s.Value, t, &reason{text: "what is assigned to `" + c.short(target) + "`", later: c.laterOf(target)})
 		return
 	}
@@ -46,6 +49,23 @@ func (c *checker) short(e syntax.Expr) string {
 		return s
 	}
 	return "this"
+}
+
+// noneInMap mends m[key] = none, which removes the entry in Lua.
+func (c *checker) noneInMap(s *syntax.AssignStmt, target syntax.Expr, t Type) bool {
+	ix, ok := target.(*syntax.Index)
+	if !ok || !isNone(s.Value) {
+		return false
+	}
+	_, optional := optionalOf(t)
+	if _, isMap := appOf(Prune(c.info.TypeOf(ix.X)), CMap); !isMap || optional || isOpen(t) || Prune(t) == Type(Any) {
+		return false
+	}
+	c.info.Types[s.Value.ID()] = Invalid
+	own := c.source(ix.X.Span()) + ".remove(" + c.source(ix.I.Span()) + ")"
+	c.err(diag.TypeMismatch, s.Value.Span(), "the values of this map are `%s`, which is never none", c.shown(t)).
+		fix("remove the entry", diag.Edit{Span: s.Sp, New: own})
+	return true
 }
 
 // target checks what is assigned to and gives the type of the place.

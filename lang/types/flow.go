@@ -302,6 +302,9 @@ func (j *join) add(e syntax.Expr) Type {
 		if c.explainAnew(d, j.t, t) {
 			break
 		}
+		if c.emptyMapMeant(d, j, e, t) {
+			break
+		}
 		if j.t == Type(Unit) || t == Type(Unit) {
 			d.help("a branch whose last statement is no expression gives `()`")
 		} else if shared := c.sharedInterface(j.t, t); shared != nil {
@@ -489,4 +492,18 @@ func (c *checker) throw(e *syntax.Throw) Type {
 		}
 	}
 	return Never
+}
+
+// emptyMapMeant mends `{}` beside a map, which is an empty block there.
+func (c *checker) emptyMapMeant(d report, j *join, e syntax.Expr, t Type) bool {
+	empty, other := tail(e), j.t
+	if t != Type(Unit) {
+		empty, other = tail(j.first), t
+	}
+	b, ok := empty.(*syntax.Block)
+	if _, isMap := appOf(Prune(other), CMap); !ok || !isMap || len(b.Stmts) > 0 {
+		return false
+	}
+	d.fix("`{}` is an empty block here; the empty map stands in parentheses", diag.Edit{Span: b.Sp, New: "({})"})
+	return true
 }

@@ -144,6 +144,17 @@ func wayKind(t Type) string {
 // inPlaceElsewhere are methods that give a new list elsewhere, with those that change it here.
 var inPlaceElsewhere = map[string]string{"sorted": "sort", "reversed": "reverse", "sortedBy": "sort_by", "sorted_by": "sort_by", "toSorted": "sort", "toReversed": "reverse"}
 
+// ofCopy mends xs.sorted(), which gives a new list elsewhere.
+func (c *checker) ofCopy(d report, e *syntax.Member, t Type) bool {
+	own := inPlaceElsewhere[e.Name.Text]
+	if own == "" || !isList(t) {
+		return false
+	}
+	d.help("`%s` changes the list itself", own)
+	d.fix("write `copy()."+own+"`", diag.Edit{Span: e.Name.Sp, New: "copy()." + own})
+	return true
+}
+
 // anotherWay tells how what a method of another language does is written here, and, of what
 // is no list but becomes one, that a list has the method.
 func (c *checker) anotherWay(d report, e *syntax.Member, t Type, call *syntax.Call) bool {
@@ -157,12 +168,6 @@ func (c *checker) anotherWay(d report, e *syntax.Member, t Type, call *syntax.Ca
 		if module, _, ok := strings.Cut(way, "."); ok && slices.Contains([]string{"text", "re", "math", "iter", "rand", "decimal"}, module) && c.mod.find(module) == nil {
 			d.help("import it: `import %s`", module)
 		}
-		return true
-	}
-	if isList(t) && inPlaceElsewhere[name] != "" {
-		own := inPlaceElsewhere[name]
-		d.help("`%s` works in place, and gives the list itself", own)
-		d.fix("write `copy()."+own+"`", diag.Edit{Span: e.Name.Sp, New: "copy()." + own})
 		return true
 	}
 	toList, _ := c.methodOf(t, "to_list")

@@ -199,7 +199,7 @@ var otherNames = sync.OnceValue(func() map[string][]string {
 		"for_each": {"each"}, "forEach": {"each"}, "reduce": {"fold"}, "inject": {"fold"}, "select": {"filter"}, "where": {"filter"},
 		"collect": {"to_list"}, "toList": {"to_list"}, "toArray": {"to_list"}, "some": {"any"}, "every": {"all"}, "indexOf": {"index_of", "find"},
 		"items": {"entries"}, "receive": {"recv", "tell"}, "read": {"recv"}, "write": {"send"}, "get_or": {"get"}, "clone": {"copy"}, "dup": {"copy"}, "with": {"copy"}, "_replace": {"copy"},
-		"flatMap": {"flat_map"}, "extend": {"extend"},
+		"flatMap": {"flat_map"}, "sorted": {"sort"}, "reversed": {"reverse"}, "extend": {"extend"},
 		"join": {"join"}, "wait": {"await"}, "intersection": {"intersect"}, "difference": {"diff"},
 		"send": {"tell"}, "cast": {"tell"}, "post": {"tell"}, "call": {"ask"}, "request": {"ask"}, "respond": {"send"}, "resolve": {"send"}, "reject": {"fail"},
 		"substring":            {"slice"},

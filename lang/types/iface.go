@@ -319,6 +319,9 @@ func (u *unmet) marker(name string) *unmet {
 	case "Hashable":
 		ok = u.c.isHashable(u.t)
 		u.hint = "int, float, bool, str, bytes, duration, and tuples, enums and structs with nothing but `let` fields of these are hashable"
+		if _, optional := optionalOf(u.t); optional {
+			u.hint = "none is no key: take the value out first, `if let k = x { m[k] = ... }`, or put another in its place: `m[x ?? -1]`"
+		}
 		if !ok {
 			u.hint = cmp.Or(u.c.notKey(u.t), u.hint)
 		}

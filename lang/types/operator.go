@@ -281,6 +281,24 @@ func (c *checker) badOperands(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr,
 	}
 }
 
+// missingKey mends m[key] == none, of a map, which asks whether it has the key.
+func (c *checker) missingKey(d report, e *syntax.Binary, first syntax.Expr) bool {
+	ix, ok := unparen(first).(*syntax.Index)
+	if !ok {
+		return false
+	}
+	if _, isMap := appOf(Prune(c.info.TypeOf(ix.X)), CMap); !isMap {
+		return false
+	}
+	own := c.source(ix.X.Span()) + ".has(" + c.source(ix.I.Span()) + ")"
+	if e.Op == syntax.OpEq {
+		own = "!" + own
+	}
+	d.help("a key that is missing is an error; `m.get(key)` gives none for it")
+	d.fix("ask for the key with `has`", diag.Edit{Span: e.Sp, New: own})
+	return true
+}
+
 // maybeInMap offers get for m[key], which throws where there is no such key.
 func (c *checker) maybeInMap(d report, e syntax.Expr) bool {
 	x, ok := unparen(e).(*syntax.Index)
@@ -336,9 +354,11 @@ func (c *checker) equality(e *syntax.Binary) Type {
 		return Bool
 	case isNone(second) && !optional && !isOpen(x):
 		c.giveUp(y, 0)
-		c.err(diag.OptionalMisuse, e.OpSp, "this is never none").
-			label(first.Span(), "this is `%s`", c.shown(x)).
-			help("only an optional, a `T?`, can be none")
+		d := c.err(diag.OptionalMisuse, e.OpSp, "this is never none").
+			label(first.Span(), "this is `%s`", c.shown(x))
+		if !c.missingKey(d, e, first) {
+			d.help("only an optional, a `T?`, can be none")
+		}
 		return Bool
 	case c.convertible(second, y, x), c.convertible(first, x, y):
 		return Bool

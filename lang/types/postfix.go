@@ -3,6 +3,7 @@ package types
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -209,6 +210,9 @@ func (c *checker) unknownYet(e syntax.Expr, v *Var) {
 // hold or always do.
 func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op string) (from, to Type) {
 	from = Prune(c.expr(x, nil, nil))
+	if c.variantTest(x, from, te, at, op) {
+		return from, Invalid
+	}
 	to = c.typeExpr(te)
 	if from == Type(Invalid) || to == Type(Invalid) || from == Type(Never) {
 		return from, Invalid
@@ -225,6 +229,28 @@ func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op s
 		return from, to
 	}
 	return from, to
+}
+
+// variantTest mends `x is Shape.Circle`, which names a variant and no type.
+func (c *checker) variantTest(x syntax.Expr, from Type, te syntax.TypeExpr, at diag.Span, op string) bool {
+	name, ok := te.(*syntax.NamedType)
+	enum, isNamed := from.(*Named)
+	if !ok || !isNamed || enum.Decl.Kind != KEnum || op != "is" || name.Module.Text != "" && name.Module.Text != enum.Decl.Name {
+		return false
+	}
+	i := slices.IndexFunc(enum.Decl.Variant, func(v *VariantDecl) bool { return v.Name == name.Name.Text })
+	if i < 0 || name.Module.Text == "" && c.topLevel(name.Name.Text) != nil {
+		return false
+	}
+	v, of := enum.Decl.Variant[i], c.source(x.Span())
+	d := c.err(diag.UselessTypeTest, at, "`%s` is a variant of `%s`, not a type", v.Name, enum.Decl.Name)
+	if len(v.Fields) == 0 {
+		d.fix("compare it", diag.Edit{Span: at, New: of + " == " + enum.Decl.Name + "." + v.Name})
+		return true
+	}
+	d.help("a variant is tested with `if let %s(..) = %s { ... }`", v.Name, of)
+	d.fix("as a value it is tested with `match`", diag.Edit{Span: at, New: "(match " + of + " { " + v.Name + "(..) => true, _ => false })"})
+	return true
 }
 
 // testable says why a value of static type from cannot be tested for to; ""

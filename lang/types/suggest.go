@@ -76,10 +76,13 @@ func (c *checker) unknownName(id *syntax.Ident, want Type, why *reason) {
 		return
 	}
 	if own, ok := foreignNames()[name]; ok {
-		d.fix("it is written `"+own+"` here", diag.Edit{Span: id.Sp, New: own})
 		if let := c.binding; own == "none" && let != nil && let.Value == syntax.Expr(id) && let.Type == nil {
-			d.help("unless the next lines say what it is one of, its type does: `%s: int? = none`", strings.TrimRight(c.source(diag.Span{Start: let.Sp.Start, End: let.Pattern.Span().End}), " "))
+			d.help("write `%s: int? = none`, or what else it can be: an optional says what may be missing", strings.TrimRight(c.source(diag.Span{Start: let.Sp.Start, End: let.Pattern.Span().End}), " "))
+			if let.Kind != syntax.Var {
+				return
+			}
 		}
+		d.fix("it is written `"+own+"` here", diag.Edit{Span: id.Sp, New: own})
 		return
 	}
 	if help, ok := foreignHelp()[name]; ok {
@@ -255,7 +258,7 @@ func (c *checker) foreignType(d report, te *syntax.NamedType) {
 func (c *checker) ownType(te syntax.TypeExpr) string {
 	n, ok := te.(*syntax.NamedType)
 	if !ok || n.Module.Text != "" || !c.enter(te.Span()) {
-		return c.source(te.Span())
+		return syntax.TypeText(te, c.source)
 	}
 	defer c.leave()
 	if own, ok := syntax.OwnTypes[n.Name.Text]; ok {
@@ -340,7 +343,7 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 			names = append(names, "copy")
 		}
 	}
-	if c.entrySet(d, e, t, call) || c.textMethod(d, e, t, call) {
+	if c.entrySet(d, e, t, call) || c.textMethod(d, e, t, call) || c.ofCopy(d, e, t) {
 		return
 	}
 	for _, own := range otherNames()[name] {
