@@ -196,8 +196,8 @@ func (p *parser) grouped(d *diag.Diagnostic, word string, lines []string, at dia
 	}
 	if counts {
 		d.Message = "numbers that count up are the variants of an `enum`"
-		out = []string{"enum " + typ + " { " + strings.Join(names, ", ") + " }"}
-		d.Help = append(d.Help, "variants have numbers where they are written: `enum "+typ+" { "+names[0]+" = 0, ... }`, and `int("+names[0]+")` is 0")
+		d.Help = append(d.Help, "write `enum "+typ+" { "+strings.Join(names, ", ")+" }`; a variant is `"+typ+"."+names[0]+"`, its number `int("+typ+"."+names[0]+")`")
+		return
 	}
 	d.Fixes = []diag.Fix{{Title: "write `" + strings.Join(out, "; ") + "`", Edits: []diag.Edit{{Span: at, New: strings.Join(out, "\n")}}}}
 }
