@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	stdtime "github.com/runnel-lang/runnel/stdlib/time"
 )
 
@@ -66,14 +67,7 @@ func echo[T any](t *testing.T, in *runnel.Instance, name string, values ...T) {
 
 func started(t testing.TB, src string) *runnel.Instance {
 	t.Helper()
-	rt, err := runnel.New(runnel.WithModules(stdtime.Module))
-	require.NoError(t, err)
-	t.Cleanup(rt.Close)
-	prog, err := rt.Compile("echoes.rnl", src)
-	require.NoError(t, err)
-	in, err := prog.Start(t.Context())
-	require.NoError(t, err)
-	return in
+	return runneltest.Runner{Name: "echoes.rnl", Modules: []*runnel.Module{stdtime.Module}}.Start(t, src)
 }
 
 func ptr[T any](x T) *T { return &x }

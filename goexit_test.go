@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -102,7 +103,7 @@ func TestANativeThatEndsItsGoroutine(t *testing.T) {
 		}
 		mu.Unlock()
 	}
-	noMoreGoroutines(t, before)
+	require.Zero(t, leaktest.Left(before), "goroutines left")
 }
 
 // inParallel calls f on a goroutine of its own, which may end there, and waits for it.
@@ -120,16 +121,6 @@ func inParallel(t *testing.T, f func()) {
 	}
 }
 
-func noMoreGoroutines(t *testing.T, before int) {
-	t.Helper()
-	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			buf := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
-		}
-	}
-}
-
 // Whoever closes an instance may run what its tasks defer.
 func TestACloseWhoseGoroutineIsEnded(t *testing.T) {
 	before := runtime.NumGoroutine()
@@ -141,7 +132,7 @@ func TestACloseWhoseGoroutineIsEnded(t *testing.T) {
 	inParallel(t, inst.Close)
 	_, err = inst.Call(t.Context(), "leaves")
 	require.ErrorIs(t, err, runnel.ErrClosed)
-	noMoreGoroutines(t, before)
+	require.Zero(t, leaktest.Left(before), "goroutines left")
 }
 
 func TestARunWhoseGoroutineIsEnded(t *testing.T) {
@@ -160,5 +151,5 @@ func TestARunWhoseGoroutineIsEnded(t *testing.T) {
 	require.Equal(t, "2", res.Text)
 	s.Close()
 	rt.Close()
-	noMoreGoroutines(t, before)
+	require.Zero(t, leaktest.Left(before), "goroutines left")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/all"
@@ -363,7 +364,7 @@ func (code wrongCode) run(t *testing.T, how string, wrong func()) {
 	began := gotime.Now()
 	inParallel(t, in.Close)
 	assert.Less(t, gotime.Since(began), vm.Grace)
-	noMoreGoroutines(t, before)
+	require.Zero(t, leaktest.Left(before), "goroutines left")
 }
 
 // The seed is asked for when the script begins.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -441,5 +442,5 @@ func TestNothingRunsAfterAHostsClose(t *testing.T) {
 		rt.Close()
 	}
 	assert.Positive(t, asked.Load())
-	assert.Zero(t, settled(before), "goroutines left")
+	assert.Zero(t, leaktest.Left(before), "goroutines left")
 }

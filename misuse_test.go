@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/math"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/host"
@@ -23,12 +24,7 @@ import (
 // begin starts an instance that is closed at the end of the test.
 func begin(t *testing.T, src string, opts ...runnel.Option) *runnel.Instance {
 	t.Helper()
-	prog, err := runnel.MustNew(opts...).Compile("script.rnl", src)
-	require.NoError(t, err)
-	inst, err := prog.Start(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(inst.Close)
-	return inst
+	return runneltest.Runner{Options: opts}.Start(t, src)
 }
 
 func TestABindingThatDoesNotFitIsAnErrorWhenItIsMade(t *testing.T) {

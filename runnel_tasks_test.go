@@ -5,10 +5,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -30,22 +29,10 @@ func starting(t *testing.T, src string, opts ...runnel.Option) (*runnel.Instance
 	t.Helper()
 	var out bytes.Buffer
 	start := time.Now()
-	host := runnel.Host{Stdout: &locked{w: &out}, Mono: func() time.Duration { return time.Since(start) }}
+	host := runnel.Host{Stdout: runnel.Output(&out), Mono: func() time.Duration { return time.Since(start) }}
 	prog, err := runnel.MustNew(append([]runnel.Option{runnel.WithModules(all.Modules()...), runnel.WithHost(host)}, opts...)...).Compile("tasks.rnl", src)
 	require.NoError(t, err)
 	return prog.NewInstance(), &out
-}
-
-// locked makes a writer safe for tasks that run in parallel.
-type locked struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(p)
 }
 
 // finished runs a program to its end and gives what it printed.
@@ -55,16 +42,6 @@ func finished(t *testing.T, src string, opts ...runnel.Option) string {
 	defer in.Close()
 	require.NoError(t, in.Run(t.Context()))
 	return out.String()
-}
-
-// settled waits until no more goroutines run than before and gives how many are too many.
-func settled(before int) int {
-	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		n := runtime.NumGoroutine() - before
-		if n <= 0 || time.Now().After(end) {
-			return max(n, 0)
-		}
-	}
 }
 
 // waiting leaves tasks that wait in every way.
@@ -116,7 +93,7 @@ func TestNoGoroutineIsLeftAfterClose(t *testing.T) {
 				in.Close()
 				assert.Less(t, time.Since(begun), 4*time.Second, "it does not take the whole grace time")
 				cancel()
-				assert.Zero(t, settled(before), "goroutines left")
+				assert.Zero(t, leaktest.Left(before), "goroutines left")
 			})
 		}
 	}
@@ -132,7 +109,7 @@ func TestCloseWhileItRuns(t *testing.T) {
 		in.Close()
 		assert.Error(t, <-done, src)
 		assert.Error(t, in.Run(t.Context()), "after it has been closed")
-		assert.Zero(t, settled(before), "goroutines left")
+		assert.Zero(t, leaktest.Left(before), "goroutines left")
 	}
 }
 
@@ -141,7 +118,7 @@ func TestCloseBeforeItRuns(t *testing.T) {
 	in, _ := starting(t, "print(1)", runnel.WithWorkers(2))
 	in.Close()
 	assert.Error(t, in.Run(t.Context()))
-	assert.Zero(t, settled(before))
+	assert.Zero(t, leaktest.Left(before))
 }
 
 // stamped notes when the line "end" was printed.
@@ -190,7 +167,7 @@ fn parked() {
 for _ in 0..100000 { spawn parked() }
 for _ in 0..100000 { begun.recv() }
 print("end")`, wait)
-			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: &locked{w: &out}}), runnel.WithWorkers(2)).Compile("parked.rnl", src)
+			prog, err := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: runnel.Output(&out)}), runnel.WithWorkers(2)).Compile("parked.rnl", src)
 			require.NoError(t, err)
 			in := prog.NewInstance()
 			require.NoError(t, in.Run(t.Context()))

@@ -1,7 +1,6 @@
 package runnel_test
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -12,24 +11,15 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
-// run compiles and runs a program and gives what it printed.
-func run(t *testing.T, src string, limits runnel.Limits) (string, error) {
-	t.Helper()
-	var out bytes.Buffer
-	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(runnel.Host{Stdout: &out}), runnel.WithLimits(limits))
-	prog, err := rt.Compile("test.rnl", src)
-	require.NoError(t, err)
-	err = prog.NewInstance().Run(context.Background())
-	return out.String(), err
-}
+// script may import all modules, and reaches nothing.
+var script = runneltest.Runner{Modules: all.Modules()}
 
 func TestRunPrints(t *testing.T) {
-	out, err := run(t, `print("hello", 1 + 2)`, runnel.Limits{})
-	require.NoError(t, err)
-	assert.Equal(t, "hello 3\n", out)
+	script.Compile(t, `print("hello", 1 + 2)`).Prints(t, "hello 3\n")
 }
 
 func TestCompileErrorHasTheDiagnostics(t *testing.T) {
@@ -47,7 +37,7 @@ func TestCompileErrorHasTheDiagnostics(t *testing.T) {
 }
 
 func TestRuntimeErrorHasATrace(t *testing.T) {
-	_, err := run(t, "fn f(xs: [int]) -> int { xs[3] }\nprint(f([1]))", runnel.Limits{})
+	err := script.Run(t, "fn f(xs: [int]) -> int { xs[3] }\nprint(f([1]))").Err
 	var e *runnel.Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, "IndexError", e.Kind)
@@ -101,9 +91,8 @@ func TestNothingIsGrantedByDefault(t *testing.T) {
 		"import time\nprint(time.now())",
 		"import io\nprint(io.read_line())",
 	} {
-		_, err := run(t, src, runnel.Limits{})
 		var e *runnel.Error
-		require.ErrorAs(t, err, &e, src)
+		require.ErrorAs(t, script.Run(t, src).Err, &e, src)
 		assert.Equal(t, "IoError", e.Kind, src)
 	}
 }

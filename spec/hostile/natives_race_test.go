@@ -1,6 +1,6 @@
 //go:build !race
 
-package runnel_test
+package hostile_test
 
 import (
 	"errors"

@@ -1,13 +1,10 @@
-package runnel_test
+package hostile_test
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"math"
-	"os"
-	"os/signal"
-	"runtime"
 	"runtime/pprof"
 	"strings"
 	"testing"
@@ -16,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
@@ -71,7 +69,7 @@ const hardLimit = 2 * time.Minute
 func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Modules, host runnel.Host, limits runnel.Limits) (ended bool) {
 	t.Helper()
 	var out bytes.Buffer
-	host.Stdout = &locked{w: &out}
+	host.Stdout = runnel.Output(&out)
 	linked, err := vm.Link(p.Code, modules)
 	require.NoError(t, err)
 	in := vm.NewInstance(linked, vm.Config{Host: host, Limits: limits})
@@ -104,14 +102,6 @@ func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Module
 	return false
 }
 
-// goroutinesNow counts them with the one that Go starts for signals and keeps.
-func goroutinesNow() int {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt)
-	signal.Stop(c)
-	return runtime.NumGoroutine()
-}
-
 // Whichever charge of a native or an instruction fails, the script ends with
 // the error of the memory limit, its defers run, and its heap is whole.
 func TestEveryChargeMayFail(t *testing.T) {
@@ -119,7 +109,7 @@ func TestEveryChargeMayFail(t *testing.T) {
 		t.Skip("thousands of runs")
 	}
 	host := grantedHost(t)
-	goroutines := goroutinesNow()
+	goroutines := leaktest.Count()
 	for _, u := range uses(t) {
 		if u.name == "sys.exit" {
 			continue
@@ -131,7 +121,7 @@ func TestEveryChargeMayFail(t *testing.T) {
 				break
 			}
 		}
-		if n := settled(goroutines); n != 0 {
+		if n := leaktest.Left(goroutines); n != 0 {
 			var b strings.Builder
 			pprof.Lookup("goroutine").WriteTo(&b, 1)
 			require.Zero(t, n, "goroutines are left: %s\n%s", u.expr, b.String())
@@ -145,7 +135,7 @@ func TestEveryStepMayBeTheLast(t *testing.T) {
 		t.Skip("takes a while")
 	}
 	host := grantedHost(t)
-	goroutines := goroutinesNow()
+	goroutines := leaktest.Count()
 	for _, u := range longtest.Some(uses(t), 7) {
 		if u.name == "sys.exit" {
 			continue
@@ -154,7 +144,7 @@ func TestEveryStepMayBeTheLast(t *testing.T) {
 		p, modules := u.linked(t, &j)
 		for n := int64(100); !j.run(t, u, p, modules, host, runnel.Limits{Steps: n}); n += 1 + n/4 {
 		}
-		require.Zero(t, settled(goroutines), "goroutines are left: %s", u.expr)
+		require.Zero(t, leaktest.Left(goroutines), "goroutines are left: %s", u.expr)
 	}
 }
 

@@ -1,4 +1,4 @@
-package runnel_test
+package hostile_test
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	scriptnet "github.com/runnel-lang/runnel/stdlib/net"
@@ -239,7 +241,7 @@ func (h *hostile) hostOf(t *testing.T, g *ground, out io.Writer) runnel.Host {
 
 // bounded keeps the first part of what a script prints.
 type bounded struct {
-	locked
+	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
@@ -316,7 +318,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a minute of attacks")
 	}
-	files, err := filepath.Glob("spec/hostile/*.rnl")
+	files, err := filepath.Glob("*.rnl")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 100)
 	g := newGround(t)
@@ -333,7 +335,7 @@ func TestHostile(t *testing.T) {
 			if o.took > h.work {
 				t.Errorf("it took %v", o.took)
 			}
-			if left := settled(goroutines); left > 0 {
+			if left := leaktest.Left(goroutines); left > 0 {
 				t.Errorf("%d goroutines are left", left)
 			}
 			require.Equal(t, g.before, contents(t, g.outside), "what lies outside")

@@ -1,4 +1,4 @@
-package runnel_test
+package hostile_test
 
 import (
 	"context"
@@ -48,7 +48,7 @@ var inlined = map[string]bool{
 // uses reads the catalogue.
 func uses(t *testing.T) []use {
 	t.Helper()
-	files, err := filepath.Glob("spec/hostile/natives/*.txt")
+	files, err := filepath.Glob("natives/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	var list []use

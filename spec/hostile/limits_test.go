@@ -1,4 +1,4 @@
-package runnel_test
+package hostile_test
 
 import (
 	"errors"
@@ -13,7 +13,12 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/runneltest"
+	"github.com/runnel-lang/runnel/stdlib/all"
 )
+
+// script may import all modules, and reaches nothing.
+var script = runneltest.Runner{Modules: all.Modules()}
 
 // endless programs use up one of their limits. Each is a body; what it needs is
 // declared in endlessDecls.
@@ -125,16 +130,16 @@ func TestEndlessProgramsEnd(t *testing.T) {
 				}
 				src := endlessDecls + strings.ReplaceAll(frame, "$", c.body)
 				peak := heapPeak(func() {
-					out, err := run(t, src, limits)
+					o := script.Compile(t, src).Run(t, runnel.WithLimits(limits))
 					var e *runnel.Error
-					require.ErrorAs(t, err, &e, how)
-					assert.NotZero(t, e.Limit, "%s: %v", how, err)
+					require.ErrorAs(t, o.Err, &e, how)
+					assert.NotZero(t, e.Limit, "%s: %v", how, o.Err)
 					assert.Contains(t, e.Message, map[string]string{"steps": "steps", "memory": "memory", "stack": "stack"}[c.limit], how)
 					want := ""
 					if how == "with defer" {
 						want = "inner\ndeferred\n"
 					}
-					assert.Equal(t, want, out, how)
+					assert.Equal(t, want, o.Printed, how)
 				})
 				// A text under construction is copied as it grows, and the collector is
 				// always a little behind.
@@ -192,17 +197,18 @@ let b = buffer()
 b.write("text")
 print(b, set([1, 2, 1]), m.entries(), list == [list], "äö".upper().chars())
 `
-	whole, err := run(t, src, runnel.Limits{})
-	require.NoError(t, err)
+	p := script.Compile(t, src)
+	whole := p.Run(t)
+	require.NoError(t, whole.Err)
 	one := func(limits runnel.Limits) bool {
-		out, err := run(t, src, limits)
-		if err == nil {
-			assert.Equal(t, whole, out)
+		o := p.Run(t, runnel.WithLimits(limits))
+		if o.Err == nil {
+			assert.Equal(t, whole.Printed, o.Printed)
 			return true
 		}
 		var e *runnel.Error
-		require.True(t, errors.As(err, &e) && e.Limit != 0, "%+v: %v", limits, err)
-		require.True(t, strings.HasPrefix(whole, out), "%+v: %q", limits, out)
+		require.True(t, errors.As(o.Err, &e) && e.Limit != 0, "%+v: %v", limits, o.Err)
+		require.True(t, strings.HasPrefix(whole.Printed, o.Printed), "%+v: %q", limits, o.Printed)
 		return false
 	}
 	step := func(n int64) int64 { return 1 + n/200 }

@@ -1,4 +1,4 @@
-package runnel_test
+package hostile_test
 
 import (
 	"errors"
