@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"math"
+	"slices"
 
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
@@ -395,6 +396,9 @@ func (b *builder) listLit(e *syntax.ListLit, t types.Type, dst int) int {
 	elem := types.Prune(t).(*types.App).Args[0]
 	id := uint16(b.c.typeID(t))
 	mark := b.top
+	if slices.ContainsFunc(e.Elems, isSpread) {
+		return b.spreadList(e, t, dst)
+	}
 	// Long literals are pushed in parts so that they need few registers.
 	part := 64
 	if b.c.opts.Plain {
@@ -426,6 +430,42 @@ func (b *builder) listLit(e *syntax.ListLit, t types.Type, dst int) int {
 			b.push(l, r, elem)
 			b.setTop(m)
 		}
+	}
+	if dst < 0 {
+		return b.settle(l, mark)
+	}
+	b.move(dst, l, bytecode.RepP)
+	b.setTop(mark)
+	return dst
+}
+
+func isSpread(e syntax.Expr) bool {
+	_, ok := e.(*syntax.Spread)
+	return ok
+}
+
+// spreadList compiles a literal that takes the elements of other lists.
+func (b *builder) spreadList(e *syntax.ListLit, t types.Type, dst int) int {
+	elem := types.Prune(t).(*types.App).Args[0]
+	mark := b.top
+	l := b.alloc()
+	b.emit(bytecode.NEWLIST, pr(l), uint16(b.c.typeID(t)), uint16(len(e.Elems)))
+	b.defType(l, t)
+	for _, x := range e.Elems {
+		m := b.top
+		s, ok := x.(*syntax.Spread)
+		if !ok {
+			b.push(l, b.expr(x, elem, -1), elem)
+			b.setTop(m)
+			continue
+		}
+		from := types.Prune(b.typeOf(s.X)).(*types.App).Args[0]
+		list := b.temp(s.X, nil)
+		each := b.allocN(2) // element, next index
+		b.listLoop(list, each, from, func() {
+			b.push(l, b.convert(each, from, elem, -1), elem)
+		})
+		b.setTop(m)
 	}
 	if dst < 0 {
 		return b.settle(l, mark)

@@ -222,6 +222,8 @@ func (b *builder) pattern(p syntax.Pattern, r int, t types.Type, fail *label) {
 		}
 	case *syntax.TuplePattern:
 		b.tuplePattern(p, r, t, fail)
+	case *syntax.ListPattern:
+		b.listPattern(p, r, t, fail)
 	case *syntax.VariantPattern:
 		b.variantPattern(p, pi, r, t, fail)
 	case *syntax.OrPattern:
@@ -333,6 +335,59 @@ func (b *builder) tuplePattern(p *syntax.TuplePattern, r int, t types.Type, fail
 		k := p.Part(i, len(args))
 		b.fieldPattern(el, r, b.structField(t, k), args[k], fail, -1)
 	}
+}
+
+// listPattern tests the length of a list, and its elements by their places from the front
+// or from the end.
+func (b *builder) listPattern(p *syntax.ListPattern, r int, t types.Type, fail *label) {
+	elem := types.Prune(t).(*types.App).Args[0]
+	fits := b.fits
+	b.fits = false // an element may fail all the same
+	defer func() { b.fits = fits }()
+	length := b.alloc()
+	b.emit(bytecode.LLEN, ir(length), pr(r), 0)
+	least := b.alloc()
+	b.loadInt(least, int64(len(p.Elems)))
+	if p.Rest > 0 {
+		b.jumpIf(bytecode.JLT, ir(length), ir(least), nil, fail)
+	} else {
+		b.compareRegs(syntax.OpEq, types.Int, length, least, false, fail)
+	}
+	at := b.alloc()
+	for i, e := range p.Elems {
+		if isWildcard(e) {
+			continue
+		}
+		b.listIndex(p, i, length, at)
+		x := b.alloc()
+		b.emit(b.c.listOps(elem).get, operand(x, b.c.rep(elem)), pr(r), ir(at))
+		b.defType(x, elem)
+		b.pattern(e, x, elem, fail)
+	}
+	if p.Between == nil || isWildcard(p.Between) {
+		return
+	}
+	from := b.allocN(2)
+	b.loadInt(from, int64(p.Before()))
+	b.minus(from+1, length, p.After())
+	rest := b.alloc()
+	b.emit(bytecode.LSLICE, pr(rest), pr(r), pr(from))
+	b.defType(rest, t)
+	b.pattern(p.Between, rest, t, fail)
+}
+
+// listIndex loads the index of the element that the i-th pattern looks at.
+func (b *builder) listIndex(p *syntax.ListPattern, i, length, dst int) {
+	if i < p.Before() {
+		b.loadInt(dst, int64(i))
+		return
+	}
+	b.minus(dst, length, len(p.Elems)-i)
+}
+
+// minus loads a register less a number that is as small as patterns are.
+func (b *builder) minus(dst, r, n int) {
+	b.emit(bytecode.ADDI, ir(dst), ir(r), uint16(-n))
 }
 
 func (b *builder) variantPattern(p *syntax.VariantPattern, pi *types.PatInfo, r int, t types.Type, fail *label) {

@@ -233,6 +233,9 @@ func (b *builder) castOptional(d, r int, to types.Type) {
 func (b *builder) unwrap(e *syntax.Unwrap, t types.Type, dst int) int {
 	mark := b.top
 	xt := b.typeOf(e.X)
+	if !isOptional(xt) { // the checker has warned
+		return b.expr(e.X, t, dst)
+	}
 	r := b.expr(e.X, nil, -1)
 	b.setTop(max(mark, r+1))
 	d := b.alloc()
@@ -253,6 +256,19 @@ func (b *builder) unwrap(e *syntax.Unwrap, t types.Type, dst int) int {
 func (b *builder) is(e *syntax.Is, dst int) int {
 	mark := b.top
 	r := b.expr(e.X, nil, -1)
+	if p := b.info.Variants[e]; p != nil {
+		b.setTopAtLeast(r + 1)
+		no, end := newLabel(), newLabel()
+		b.pattern(p, r, b.typeOf(e.X), no)
+		b.setTop(mark)
+		d := b.dst(dst)
+		b.loadInt(d, 1)
+		b.jump(end)
+		b.bind(no)
+		b.loadInt(d, 0)
+		b.bind(end)
+		return d
+	}
 	b.setTop(mark)
 	d := b.dst(dst)
 	b.typeTest(d, r, b.typeOf(e.X), b.subst.Apply(b.info.TypeOfExpr(e.Type)))

@@ -181,13 +181,13 @@ print(x)`},
 		`let x = 1
 print(x)`},
 	{BadPattern, "a malformed pattern",
-		`A pattern is a literal, a range, a name, _, a tuple, a variant or struct with its fields, or
-several of them with | between. Lists, maps and interpolated strings cannot be matched:
-bind a name and test it in a guard: xs if xs.len() == 2 => ... .`,
-		"match 1 {\n  [x] => print(1)\n  _ => print(2)\n}\n",
-		`let xs = [1]
-match xs.len() {
-  1 => print(xs[0])
+		`A pattern is a literal, a range, a name, _, a tuple, a list, a variant or struct with its
+fields, or several of them with | between. Maps and interpolated strings cannot be matched:
+bind a name and test it in a guard: m if m.len() == 2 => ... .`,
+		"match 1 {\n  {x} => print(1)\n  _ => print(2)\n}\n",
+		`let m = {"x": 1}
+match m.len() {
+  1 => print(m["x"])
   _ => print(2)
 }`},
 	{BadSelectArm, "a malformed arm of a select",

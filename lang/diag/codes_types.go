@@ -73,6 +73,7 @@ const (
 	DividesByZero    Code = "W0608"
 	SharedElement    Code = "W0609"
 	MeansElsewhere   Code = "W0610"
+	NeverNone        Code = "W0611"
 	TooDeep          Code = "E0701"
 	TypeTooLarge     Code = "E0702"
 )
@@ -736,6 +737,13 @@ print(grid)`},
 		"let n = 3\nprint(`n is ${n}`)\n",
 		`let n = 3
 print("n is ${n}")`},
+	{NeverNone, "a `!` on what is never none",
+		"`x!` is the value of an optional. A value that is not optional, or that a test above it has\n" +
+			"shown to be there, needs no `!`.",
+		`fn double(n: int?) -> int { if n == none { 0 } else { n! * 2 } }
+print(double(4))`,
+		`fn double(n: int?) -> int { if n == none { 0 } else { n * 2 } }
+print(double(4))`},
 	{TooDeep, "nested too deeply",
 		"The program nests more levels of expressions, types or imports than the checker follows.\n" +
 			"Move parts into functions or variables of their own.",

@@ -21,7 +21,11 @@ func (l *lister) expr(e syntax.Expr) {
 	case *syntax.Call:
 		l.call(e)
 	case *syntax.Is:
-		l.typeExpr(e.Type)
+		if p := l.in.Variants[e]; p != nil {
+			l.pattern(p)
+		} else {
+			l.typeExpr(e.Type)
+		}
 	case *syntax.As:
 		l.typeExpr(e.Type)
 	case *syntax.Lambda:

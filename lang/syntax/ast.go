@@ -287,6 +287,13 @@ type ListLit struct {
 	Elems []Expr
 }
 
+// Spread: the elements of a list among those of a list literal, `..xs`. Its type is that
+// of an element.
+type Spread struct {
+	ExprBase
+	X Expr
+}
+
 type MapEntry struct{ Key, Value Expr }
 
 type MapLit struct {
@@ -656,6 +663,26 @@ func part(i, patterns, rest, n int) int {
 	}
 	return i
 }
+
+// ListPattern: [], [a, b], [first, ..], [a, ..rest, z]. Rest is one more than the place
+// of `..` among Elems, 0 when there is none; Between is the name behind it, or nil.
+type ListPattern struct {
+	PatternBase
+	Elems   []Pattern
+	Rest    int
+	Between *BindPattern
+}
+
+// Before is how many elements are counted from the front.
+func (p *ListPattern) Before() int {
+	if p.Rest > 0 {
+		return p.Rest - 1
+	}
+	return len(p.Elems)
+}
+
+// After is how many elements are counted from the end.
+func (p *ListPattern) After() int { return len(p.Elems) - p.Before() }
 
 // FieldPattern is one field of a variant or struct pattern; Name.Text is "" when positional.
 type FieldPattern struct {

@@ -216,10 +216,6 @@ func (p *parser) matchExpr() Expr {
 			e.Arms = append(e.Arms, a)
 			return
 		}
-		if a := p.bracketArm(e); a != nil {
-			e.Arms = append(e.Arms, a)
-			return
-		}
 		a := &MatchArm{Pattern: p.pattern(true)}
 		if p.accept(token.If) {
 			a.Guard = p.guard()

@@ -338,7 +338,7 @@ func (p *parser) call(start uint32, fn Expr) Expr {
 			p.copyElem(copied)
 			return
 		}
-		p.spread(false)
+		p.spread()
 		if p.isMemberName() && kindOf(p.peek2()) == token.Colon {
 			a.Name = p.ident()
 			p.next()
@@ -385,13 +385,49 @@ func (p *parser) index(start uint32, x Expr) Expr {
 }
 
 // exprList parses expressions up to the closing bracket.
-func (p *parser) exprList() (list []Expr, spread *diag.Diagnostic) {
+func (p *parser) exprList() (list []Expr) {
 	p.opening()
 	p.list(func() {
-		if d := p.spread(spread != nil); spread == nil {
-			spread = d
-		}
+		p.spread()
 		list = append(list, p.comprehension(p.expr(), nil))
 	})
-	return list, spread
+	return list
+}
+
+// listElems parses the elements of a list literal.
+//
+// ebnf: ListElem = Expr | ".." Expr .
+func (p *parser) listElems() (list []Expr) {
+	p.opening()
+	p.list(func() {
+		start := p.start
+		if !p.dots() {
+			list = append(list, p.comprehension(p.expr(), nil))
+			return
+		}
+		x := p.expr()
+		list = append(list, &Spread{p.base(start), x})
+	})
+	return list
+}
+
+// dots takes the `..` before a list whose elements belong to another one. Other languages
+// have three dots, or a star.
+func (p *parser) dots() bool {
+	at := p.here()
+	switch {
+	case p.kind == token.DotDot && p.next2() == token.Dot:
+		at.End++
+		p.next()
+		d := p.remark(diag.MeansElsewhere, at, "`...` of other languages is `..` in Runnel")
+		d.Severity = diag.Warning
+		d.Fixes = []diag.Fix{{Title: "write two dots", Edits: []diag.Edit{{Span: at, New: ".."}}}}
+	case p.kind == token.Star && !p.nl && p.next2() == token.Ident:
+		d := p.remark(diag.ForeignSyntax, at, "there is no `*` before an element in Runnel")
+		d.Fixes = []diag.Fix{{Title: "write `..`", Edits: []diag.Edit{{Span: at, New: ".."}}}}
+	case p.kind != token.DotDot:
+		return false
+	}
+	p.next()
+	return true
 }

@@ -36,11 +36,7 @@ func (p *parser) operand() Expr {
 		if x := p.repeated(); x != nil {
 			return x
 		}
-		elems, spread := p.exprList()
-		if spread != nil {
-			p.joined(spread, start, elems)
-			return &BadExpr{p.base(start)}
-		}
+		elems := p.listElems()
 		return &ListLit{p.base(start), elems}
 	case token.LBrace:
 		if !p.noBrace {
@@ -101,7 +97,7 @@ func (p *parser) nameExpr() Expr {
 // ebnf: Paren = "(" [ Expr { "," Expr } [ "," ] ] ")" .
 func (p *parser) paren() Expr {
 	start := p.start
-	elems, _ := p.exprList()
+	elems := p.exprList()
 	if x := p.castSlip(start, elems); x != nil {
 		return x
 	}
@@ -118,7 +114,7 @@ func (p *parser) paren() Expr {
 //
 // ebnf: Map      = "{" [ MapEntry { "," MapEntry } [ "," ] ] "}" .
 // ebnf: MapEntry = Expr ":" Expr .
-// ebnf: List     = "[" [ Expr { "," Expr } [ "," ] ] "]" .
+// ebnf: List     = "[" [ ListElem { "," ListElem } [ "," ] ] "]" .
 func (p *parser) mapLit() Expr {
 	start, at := p.start, p.here()
 	m := &MapLit{}
@@ -138,7 +134,7 @@ func (p *parser) mapLit() Expr {
 			p.blockAsOperand(at)
 		}
 		var e MapEntry
-		p.spread(false) // `*` and `**`
+		p.spread() // `*` and `**`
 		e.Key = p.expr()
 		if p.kind == token.Comma && len(m.Entries) == 0 {
 			list = p.listInBraces(at, e.Key)

@@ -26,7 +26,7 @@ func (p *parser) patternBase(start uint32) PatternBase {
 	return PatternBase{p.span(start), p.id()}
 }
 
-// ebnf: SinglePattern = BindPattern | LiteralPattern | RangePattern | TuplePattern | VariantPattern .
+// ebnf: SinglePattern = BindPattern | LiteralPattern | RangePattern | TuplePattern | ListPattern | VariantPattern .
 // ebnf: TuplePattern  = "(" [ PartPattern { "," PartPattern } [ "," ] ] ")" .
 // ebnf: PartPattern   = Pattern | ".." . // `..` once
 func (p *parser) singlePattern(typed bool) Pattern {
@@ -44,6 +44,15 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		t := &TuplePattern{}
 		p.list(func() { p.part(t) })
 		return p.tuplePattern(start, t)
+	case token.LBrack:
+		if typed {
+			return p.listPattern()
+		}
+		p.bracketPattern()
+		p.bail()
+	case token.LBrace:
+		p.bracketPattern()
+		p.bail()
 	case token.Int, token.Float, token.Duration, token.Bytes, token.Str, token.RawStr, token.Minus,
 		token.True, token.False, token.None, token.BadLit:
 		return p.literalPattern()
@@ -51,12 +60,34 @@ func (p *parser) singlePattern(typed bool) Pattern {
 		d := p.report(diag.BadPattern, p.here(), "a pattern cannot contain an interpolation")
 		d.Help = append(d.Help, "bind the value and compare it in a guard: `s if s == \"...\" => ...`")
 		p.bail()
-	case token.LBrack, token.LBrace:
-		p.bracketPattern()
-		p.bail()
 	}
 	p.failExpected("a pattern")
 	return nil
+}
+
+// listPattern parses the pattern of a list.
+//
+// ebnf: ListPattern = "[" [ ElemPattern { "," ElemPattern } [ "," ] ] "]" .
+// ebnf: ElemPattern = Pattern | ".." [ name ] . // `..` once
+func (p *parser) listPattern() Pattern {
+	start := p.start
+	l := &ListPattern{}
+	p.opening()
+	p.list(func() {
+		if l.Rest > 0 && p.kind == token.DotDot {
+			p.twice()
+		}
+		if !p.dots() {
+			l.Elems = append(l.Elems, p.pattern(true))
+			return
+		}
+		l.Rest = len(l.Elems) + 1
+		if p.kind == token.Ident && !isUpper(p.tok.Value) {
+			l.Between = p.bindPattern(false).(*BindPattern)
+		}
+	})
+	l.PatternBase = p.patternBase(start)
+	return l
 }
 
 // part parses a part of a tuple pattern.
@@ -71,9 +102,7 @@ func (p *parser) part(t *TuplePattern) {
 // rest takes a `..` that stands for the parts not looked at, after n patterns.
 func (p *parser) rest(at *int, n int) {
 	if *at > 0 {
-		d := p.report(diag.BadPattern, p.here(), "`..` stands twice in this pattern")
-		d.Help = append(d.Help, "write `_` for each part that is not looked at, or leave out the other ones by one `..`")
-		p.bail()
+		p.twice()
 	}
 	*at = n + 1
 	p.next()
@@ -82,6 +111,12 @@ func (p *parser) rest(at *int, n int) {
 		d.Help = append(d.Help, "write a name or `_` for each part")
 		p.bail()
 	}
+}
+
+func (p *parser) twice() {
+	d := p.report(diag.BadPattern, p.here(), "`..` stands twice in this pattern")
+	d.Help = append(d.Help, "write `_` for each part that is not looked at, or leave out the other ones by one `..`")
+	p.bail()
 }
 
 // tuplePattern makes the pattern of a tuple whose parts have been parsed; around a

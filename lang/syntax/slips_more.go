@@ -141,63 +141,26 @@ func (p *parser) shorthand(elems []Expr) string {
 	return "{" + strings.Join(entries, ", ") + "}"
 }
 
-// spread reads `...xs` before an element or argument, and reports it unless another one
-// was told. It gives nil where there is none.
-func (p *parser) spread(told bool) *diag.Diagnostic {
+// spread reports `...xs` before an argument.
+func (p *parser) spread() {
 	if p.kind != token.DotDot && p.kind != token.Star && p.kind != token.StarStar || p.nl && p.kind != token.DotDot {
-		return nil
+		return
 	}
 	word := p.tok.Value
 	at := p.here()
-	if t := p.peek2(); kindOf(t) == token.Dot {
+	if p.next2() == token.Dot {
 		word, at.End = "...", at.End+1
-	} else if p.kind == token.DotDot {
-		return nil
-	} else if k := p.next2(); k != token.Ident {
-		return nil
+	} else if p.kind == token.DotDot || p.next2() != token.Ident {
+		return
 	}
-	quiet := p.quiet
-	p.quiet = quiet || told
-	d := p.report(diag.ForeignSyntax, at, "there is no `%s` before an element in Runnel", word)
-	d.Help = append(d.Help, "lists are joined with `xs + [3]` or `xs.extend(ys)`; a copy is `xs.copy()`, and a function that is to take many takes a list")
-	p.quiet = quiet
+	d := p.report(diag.ForeignSyntax, at, "there is no `%s` before an argument in Runnel", word)
+	if p.kind == token.Star {
+		d.Help = append(d.Help, "there are no pointers: structs, lists and maps are references by themselves")
+	}
+	d.Help = append(d.Help, "a function that is to take many takes a list; in a list `..` joins another one: `[..xs, 3]`")
 	p.next()
 	p.accept(token.Dot)
 	p.errAt = -1
-	return d
-}
-
-// joined says how a list with elements behind `...` is written.
-func (p *parser) joined(d *diag.Diagnostic, start uint32, elems []Expr) {
-	var parts, run []string
-	end := func() {
-		if len(run) > 0 {
-			parts, run = append(parts, "["+strings.Join(run, ", ")+"]"), nil
-		}
-	}
-	for _, e := range elems {
-		at := e.Span()
-		before := strings.TrimRight(p.text(diag.Span{Start: start, End: at.Start}), " ")
-		switch text := p.text(at); {
-		case !strings.HasSuffix(before, "...") && !strings.HasSuffix(before, "*"):
-			run = append(run, text)
-		case !plainPlace().MatchString(text):
-			return
-		default:
-			end()
-			parts = append(parts, text)
-		}
-	}
-	end()
-	text := strings.Join(parts, " + ")
-	if len(parts) == 1 {
-		text += ".copy()"
-	}
-	d.Help = nil
-	d.Fixes = []diag.Fix{{Title: "lists are joined with `+`", Edits: []diag.Edit{{Span: diag.Span{Start: start, End: p.end}, New: text}}}}
-	if len(parts) == 1 {
-		d.Fixes[0].Title = "a list is copied with `copy`"
-	}
 }
 
 // castSlip reads (int) x, of which the parentheses were taken.

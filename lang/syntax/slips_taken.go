@@ -177,80 +177,16 @@ func letOf(names []takenName, value func(int, takenName) string) string {
 	return "let (" + strings.Join(left, ", ") + ") = (" + strings.Join(right, ", ") + ")"
 }
 
-// bracketArm reads an arm of a match whose pattern is a list in brackets; nil if it is another
-// arm. It is told once for each match, whose value is then taken to be unknown.
-func (p *parser) bracketArm(m *Match) *MatchArm {
-	if p.kind != token.LBrack {
-		return nil
-	}
-	names, ok := p.bracketNames()
-	if !ok {
-		return nil
-	}
-	if _, told := m.X.(*BadExpr); !told {
-		of := p.text(m.X.Span())
-		d := p.report(diag.BadPattern, p.here(), "a list is not matched in brackets: match its length")
-		text := "match " + of + ".len() { 0 => ..., 1 => ..., _ => ... }"
-		if !plainPlace().MatchString(of) {
-			text, of = "match xs.len() { 0 => ..., 1 => ..., _ => ... }", "xs"
-		}
-		d.Help = append(d.Help, "write `"+text+"`; the elements are `"+of+"[0]` and so on, the rest `"+of+"[1..]`")
-		m.X = &BadExpr{ExprBase{m.X.Span(), p.id()}}
-	}
-	start := p.start
-	p.quiet = true
-	p.opening()
-	for p.kind != token.RBrack && p.kind != token.EOF {
-		p.next()
-	}
-	p.closing("")
-	p.quiet = p.aborted
-	p.errAt = -1
-	t := &TuplePattern{PatternBase: p.patternBase(start)}
-	for _, n := range names {
-		b := &BindPattern{Name: n}
-		b.PatternBase = PatternBase{n.Sp, p.id()}
-		t.Elems = append(t.Elems, b)
-	}
-	a := &MatchArm{Pattern: t}
-	if p.accept(token.If) {
-		a.Guard = p.guard()
-	}
-	p.arrow()
-	a.Body = p.armBody()
-	return a
-}
-
-// bracketNames are the names in the brackets ahead, of which nothing else is but literals.
-func (p *parser) bracketNames() (names []Name, ok bool) {
-	cp := p.lex.Mark()
-	defer p.lex.Return(cp)
-	for n := 0; n < 60; n++ {
-		p.lex.Next()
-		t := p.lex.Peek()
-		switch k := kindOf(t); k {
-		case token.RBrack:
-			return names, true
-		case token.Ident:
-			at := diag.Span{Start: uint32(t.Pos.Offset), End: uint32(t.Pos.Offset + len(t.Value))}
-			names = append(names, Name{t.Value, at})
-		case token.Comma, token.DotDot, token.Dot, token.Star, token.Int, token.Float, token.Str, token.Minus, token.True, token.False, token.None:
-		default:
-			return nil, false
-		}
-	}
-	return nil, false
-}
-
 // bracketPattern reports a bracket where a pattern is to begin.
 func (p *parser) bracketPattern() {
 	what := "a list"
 	if p.kind == token.LBrace {
 		what = "a map or struct"
 	}
-	d := p.report(diag.BadPattern, p.here(), "%s is not taken apart in brackets", what)
+	d := p.report(diag.BadPattern, p.here(), "%s is not taken apart in brackets here", what)
 	if what == "a list" {
-		d.Help = append(d.Help, "read its elements one by one: `let a = xs[0]`, or `xs.first()`, which may be none")
+		d.Help = append(d.Help, "it may have another length: match it with `if let [a, b] = xs { ... }` or in a `match`",
+			"or read its elements one by one: `let a = xs[0]`, or `xs.first()`, which may be none")
 		return
 	}
 	d.Help = append(d.Help, "read its fields one by one, `let x = p.x`; a struct is also taken apart with its name: `let Point(x, y) = p`",

@@ -116,6 +116,8 @@ func (w walker) exprChildren(e Expr) {
 		}
 	case *ListLit:
 		w.exprs(e.Elems)
+	case *Spread:
+		w.expr(e.X)
 	case *MapLit:
 		for _, en := range e.Entries {
 			w.expr(en.Key)
@@ -223,6 +225,13 @@ func (w walker) patternChildren(p Pattern) {
 	case *TuplePattern:
 		for _, e := range p.Elems {
 			w.pattern(e)
+		}
+	case *ListPattern:
+		for _, e := range p.Elems {
+			w.pattern(e)
+		}
+		if p.Between != nil {
+			w.pattern(p.Between)
 		}
 	case *VariantPattern:
 		for _, f := range p.Fields {

@@ -217,6 +217,13 @@ func (c *checker) eachBinding(p syntax.Pattern, f func(*syntax.BindPattern)) {
 		for _, e := range p.Elems {
 			c.eachBinding(e, f)
 		}
+	case *syntax.ListPattern:
+		for _, e := range p.Elems {
+			c.eachBinding(e, f)
+		}
+		if p.Between != nil {
+			c.eachBinding(p.Between, f)
+		}
 	case *syntax.VariantPattern:
 		for _, e := range p.Fields {
 			c.eachBinding(e.Pat, f)

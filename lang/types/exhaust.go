@@ -37,6 +37,7 @@ const (
 	conLit
 	conRange
 	conTest
+	conList // of a length, or of at least one
 )
 
 // con is the head of a pattern.
@@ -49,11 +50,17 @@ type con struct {
 	lo, hi int64
 	test   Type
 	types  []Type // of its arguments
+	// Of a list: how many elements stand before a `..`, and behind it. Without one all do
+	// before.
+	before, after int
+	open          bool
 }
 
 // covers reports whether every value with head d matches head k.
 func (k *con) covers(d *con) bool {
 	switch k.kind {
+	case conList:
+		return d.kind == conList && k.coversList(d)
 	case conRange:
 		if d.kind == conRange {
 			return k.lo <= d.lo && d.hi <= k.hi
@@ -220,6 +227,11 @@ func (x *exhaust) lower(p syntax.Pattern, t Type, depth int) *pat {
 			k := p.Part(i, len(a.Args))
 			out.args[k] = x.lower(e, a.Args[k], depth+1)
 		}
+	case *syntax.ListPattern:
+		out = x.lowerList(p, inner, depth)
+		if out == nil {
+			return nil
+		}
 	case *syntax.VariantPattern:
 		out = x.lowerVariant(p, info, inner, depth)
 	case *syntax.OrPattern:
@@ -375,6 +387,9 @@ func (x *exhaust) useful(rows [][]*pat, q []*pat) bool {
 		// A wildcard is useful when it is under one of the heads above, or
 		// beside them when they are not all heads of the type.
 		heads := heads(rows)
+		if len(heads) > 0 && heads[0].kind == conList {
+			return x.usefulList(rows, q)
+		}
 		if len(heads) == 0 || !complete(heads) {
 			return x.useful(defaults(rows), q[1:])
 		}
@@ -392,6 +407,8 @@ func (x *exhaust) useful(rows [][]*pat, q []*pat) bool {
 			}
 		}
 		return false
+	case head.con.kind == conList:
+		return x.usefulList(rows, q)
 	}
 	return x.useful(x.specialize(rows, &head.con), append(append([]*pat(nil), head.args...), q[1:]...))
 }
@@ -453,7 +470,7 @@ func (x *exhaust) specialize(rows [][]*pat, k *con) [][]*pat {
 			}
 		case p.con.covers(k):
 			row := make([]*pat, len(k.types), len(k.types)+len(rest))
-			copy(row, p.args)
+			p.spreadArgs(row)
 			out = append(out, append(row, rest...))
 		}
 	}
@@ -497,7 +514,7 @@ func (x *exhaust) missing(rows [][]*pat, types []Type, depth int) ([]string, boo
 		return nil, false
 	}
 	if anyHead(rows) {
-		if all := x.constructors(types[0]); all != nil {
+		if all := x.headsOf(types[0], rows); all != nil {
 			for i := range all {
 				k := &all[i]
 				sub := append(append([]Type(nil), k.types...), types[1:]...)
@@ -519,6 +536,8 @@ func (x *exhaust) missing(rows [][]*pat, types []Type, depth int) ([]string, boo
 // example prints a head with its arguments.
 func example(k *con, args []string) string {
 	switch {
+	case k.kind == conList:
+		return exampleList(k, args)
 	case k.kind == conSome:
 		if args[0] == "_" {
 			return "x"

@@ -62,6 +62,8 @@ func (c *checker) exprInner(e syntax.Expr, want Type, why *reason) Type {
 		return c.noneLit(e, want)
 	case *syntax.InterpLit:
 		return c.interp(e)
+	case *syntax.Spread:
+		return c.spread(e, want)
 	case *syntax.ListLit:
 		return c.listLit(e, want, why)
 	case *syntax.MapLit:
@@ -205,6 +207,30 @@ func (c *checker) listLit(e *syntax.ListLit, want Type, why *reason) Type {
 		return NewList(c.newVar(e.Sp, "the element type of this list", "write its type: `let xs: [int] = []`"))
 	}
 	return NewList(c.elements(e.Elems, "the elements of this list have", "[any]", isAny(want)))
+}
+
+// spread checks `..xs` in a list literal; its type is that of the elements.
+func (c *checker) spread(e *syntax.Spread, want Type) Type {
+	var list Type
+	if want != nil && !isOpen(want) {
+		list = NewList(want)
+	}
+	t := Prune(c.expr(e.X, list, nil))
+	if a, ok := appOf(t, CList); ok {
+		return a.Args[0]
+	}
+	if t == Type(Invalid) || t == Type(Never) {
+		return t
+	}
+	d := c.err(diag.TypeMismatch, e.X.Span(), "`..` takes the elements of a list, and this is `%s`", c.shown(t))
+	if inner, optional := optionalOf(t); optional {
+		if _, ok := appOf(inner, CList); ok {
+			d.help("say what stands for none: `..(xs ?? [])`")
+		}
+	} else if c.iterates(t) {
+		d.help("make it one: `..xs.to_list()`")
+	}
+	return Invalid
 }
 
 // isAny reports that a literal is expected to be an any: what is in it may differ.

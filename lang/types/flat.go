@@ -21,7 +21,19 @@ type headKey struct {
 	hi   int64
 }
 
-func (k *con) key() headKey { return headKey{k.kind, k.tag, k.lit, k.lo, k.hi} }
+func (k *con) key() headKey {
+	if k.kind == conList {
+		return headKey{kind: conList, tag: tagOf(k.open), lo: int64(k.before), hi: int64(k.after)}
+	}
+	return headKey{k.kind, k.tag, k.lit, k.lo, k.hi}
+}
+
+func tagOf(open bool) int {
+	if open {
+		return 1
+	}
+	return 0
+}
 
 // isFlat reports whether a pattern looks at the head alone.
 func isFlat(p *pat) bool {

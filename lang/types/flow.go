@@ -1,9 +1,10 @@
 package types
 
 import (
+	"slices"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
-	"slices"
 )
 
 // fact is the narrowed type of a `let` or parameter. Such a variable never

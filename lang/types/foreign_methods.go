@@ -35,7 +35,7 @@ var ways = sync.OnceValue(func() map[string]map[string]string {
 		at = $[i] | copywithin,entries,items,eachentry,eachindex = for i, x in $ { ... }
 		keys = 0..$.len() | values = $ | findlast = $.filter(f).last() | reduceright = $.copy().reverse().fold(initial, f)
 		eachwithobject = $.fold(initial, f) | reverseeach = $.copy().reverse().each(f)
-		toreversed = $.copy().reverse() | tosorted = $.copy().sort() | tospliced = $.copy() | clip,grow,withcapacity = $.reserve(n)
+		toreversed,reversed = $.copy().reverse() | tosorted,sorted = $.copy().sort() | tospliced = $.copy() | clip,grow,withcapacity = $.reserve(n)
 		compact,dedup,cluster = $.unique() | deletefunc = $.retain(|x| !f(x)) | equal = $ == other | indexfunc = $.find_index(f)
 		maxfunc = $.max_by(key) | minfunc = $.min_by(key) | sortfunc = $.sort_with(less) | chunksexact = $.chunks(n)
 		drain,splitoff = $.slice(i, $.len()) | endswith = $.take_last(n) == other | extendfromslice = $.extend(other)
@@ -84,6 +84,10 @@ var ways = sync.OnceValue(func() map[string]map[string]string {
 		"map": waysByName(`
 		transformvalues = $.map_values(f) | sort,sorted = $.entries().sort() | invert = $.map(|k, v| (v, k)).to_map()
 		sortby = $.entries().sort_by(|e| e.1) | putifabsent = $.get_or_insert(key, || value) | tolist,toa = $.entries()`),
+		"atomicint": waysByName(`
+		get,value = $.load() | set = $.store(n) | inc,increment,incrementandget,incr = $.add(1) | dec,decrement,decr = $.add(-1)
+		fetchadd,getandadd,addandget = $.add(n)`),
+		"atomicbool": waysByName(`get,value = $.load() | set = $.store(true)`),
 		"iterator": waysByName(`
 		byref,cloned,copied,fuse,lazy,eager,iter,intoiter = $ | cycle = iter.cycle($) | sizehint,size,len = $.count()
 		dedup = iter.dedup($) | peek,peekable = iter.peekable($) | scan,accumulate = iter.scan($, initial, f) | rewind = xs.iter()
@@ -155,6 +159,16 @@ func (c *checker) ofCopy(d report, e *syntax.Member, t Type) bool {
 	return true
 }
 
+// methodChain gives what replaces the name of a method, where the way is to call others on
+// the value, without arguments.
+func methodChain(way string) (chain string, ok bool) {
+	chain, ok = strings.CutPrefix(way, "$.")
+	if !ok || !strings.HasSuffix(chain, "()") || strings.ContainsAny(chain, " $[|,") {
+		return "", false
+	}
+	return strings.TrimSuffix(chain, "()"), true
+}
+
 // anotherWay tells how what a method of another language does is written here, and, of what
 // is no list but becomes one, that a list has the method.
 func (c *checker) anotherWay(d report, e *syntax.Member, t Type, call *syntax.Call) bool {
@@ -164,6 +178,10 @@ func (c *checker) anotherWay(d report, e *syntax.Member, t Type, call *syntax.Ca
 	}
 	own := slices.ContainsFunc(c.methodNames(t), func(own string) bool { return own != name && diag.SameWord(own, name) })
 	if way, ok := ways()[wayKind(t)][oneWord(name)]; ok && !own {
+		if chain, ok := methodChain(way); ok && call != nil && len(call.Args) == 0 {
+			d.fix("write `"+strings.ReplaceAll(way, "$", x)+"`", diag.Edit{Span: e.Name.Sp, New: chain})
+			return true
+		}
 		d.help("write `%s`", strings.ReplaceAll(way, "$", x))
 		if module, _, ok := strings.Cut(way, "."); ok && slices.Contains([]string{"text", "re", "math", "iter", "rand", "decimal"}, module) && c.mod.find(module) == nil {
 			d.help("import it: `import %s`", module)

@@ -93,6 +93,7 @@ func newInfo(f *syntax.File) *Info {
 		Selfs:       map[*syntax.FnDecl]*Local{},
 		Captures:    map[syntax.Expr][]*Local{},
 		LocalFns:    map[*syntax.FnDecl][]*Local{},
+		Variants:    map[*syntax.Is]*syntax.VariantPattern{},
 		Labels:      map[syntax.Expr]syntax.Expr{},
 		Insts:       map[syntax.ID][]Type{},
 		GlobalBinds: map[*syntax.BindPattern]*Global{},

@@ -1,9 +1,10 @@
 package types
 
 import (
+	"strings"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
-	"strings"
 )
 
 func (c *checker) unary(e *syntax.Unary, want Type) Type {

@@ -58,6 +58,12 @@ func (m *matcher) findNone(p syntax.Pattern, t Type, place string, depth int) {
 			k := p.Part(i, len(a.Args))
 			m.findNone(e, a.Args[k], place+"."+strconv.Itoa(k), depth+1)
 		}
+	case *syntax.ListPattern:
+		if a, ok := appOf(orInvalid(withoutOptional(t)), CList); ok {
+			for i, e := range p.Elems {
+				m.findNone(e, a.Args[0], elemPlace(p, i, place), depth+1)
+			}
+		}
 	case *syntax.VariantPattern:
 		n, ok := withoutOptional(t).(*Named)
 		if !ok {
@@ -143,6 +149,8 @@ func (m *matcher) check(p syntax.Pattern, t Type, place string) {
 		m.rangePattern(p, info, t)
 	case *syntax.TuplePattern:
 		m.tuple(p, t, place)
+	case *syntax.ListPattern:
+		m.list(p, t, place)
 	case *syntax.VariantPattern:
 		m.variant(p, info, t, place)
 	}
@@ -371,6 +379,36 @@ func (m *matcher) tuple(p *syntax.TuplePattern, t Type, place string) {
 		}
 		m.check(e, et, place+"."+strconv.Itoa(k))
 	}
+}
+
+// list checks the pattern of a list, which may have another length.
+func (m *matcher) list(p *syntax.ListPattern, t Type, place string) {
+	c := m.c
+	m.needRefutable(p)
+	elem := Type(Invalid)
+	if a, ok := appOf(t, CList); ok {
+		elem = a.Args[0]
+	} else if t != Type(Invalid) {
+		d := c.err(diag.PatternMismatch, p.Sp, "this pattern is a list, but the value is `%s`", c.shown(t))
+		if t == Type(Any) {
+			d.help("test for the type first: `xs: [int]`")
+		}
+		t = Invalid
+	}
+	for i, e := range p.Elems {
+		m.check(e, elem, elemPlace(p, i, place))
+	}
+	if p.Between != nil {
+		m.check(p.Between, t, place+"..")
+	}
+}
+
+// elemPlace names the place of an element, which is counted from the front or from the end.
+func elemPlace(p *syntax.ListPattern, i int, place string) string {
+	if i < p.Before() {
+		return place + "[" + strconv.Itoa(i)
+	}
+	return place + "]" + strconv.Itoa(len(p.Elems)-i)
 }
 
 func (m *matcher) variant(p *syntax.VariantPattern, info *PatInfo, t Type, place string) {

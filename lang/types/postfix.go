@@ -3,7 +3,6 @@ package types
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -179,10 +178,12 @@ func (c *checker) unwrap(e *syntax.Unwrap) Type {
 	}
 	if v, ok := t.(*Var); ok {
 		c.unknownYet(e.X, v)
+	} else if _, generic := t.(*TypeParam); generic {
+		c.err(diag.OptionalMisuse, e.Sp, "`!` needs an optional, and `%s` need not be one", t)
 	} else if t != Type(Invalid) && t != Type(Never) {
 		end := e.Sp
 		end.Start = e.X.Span().End
-		c.err(diag.OptionalMisuse, e.Sp, "`!` needs an optional, and this is never none").
+		c.warn(diag.NeverNone, e.Sp, "this `!` does nothing, as the value is never none").
 			text("this is `%s`", c.shown(t)).
 			fix("remove the `!`", diag.Edit{Span: end})
 	}
@@ -208,14 +209,10 @@ func (c *checker) unknownYet(e syntax.Expr, v *Var) {
 
 // typeTest checks the operand of is and as, and reports tests that cannot
 // hold or always do.
-func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op string) (from, to Type) {
-	from = Prune(c.expr(x, nil, nil))
-	if c.variantTest(x, from, te, at, op) {
-		return from, Invalid
-	}
+func (c *checker) typeTest(from Type, te syntax.TypeExpr, at diag.Span, op string) (to Type) {
 	to = c.typeExpr(te)
 	if from == Type(Invalid) || to == Type(Invalid) || from == Type(Never) {
-		return from, Invalid
+		return Invalid
 	}
 	if why := c.testable(from, to); why != "" {
 		d := c.err(diag.UselessTypeTest, at, "`%s` cannot be used on `%s`: %s", op, c.shown(from), why)
@@ -226,31 +223,8 @@ func (c *checker) typeTest(x syntax.Expr, te syntax.TypeExpr, at diag.Span, op s
 		} else if op == "as" && (to == Type(Int) || to == Type(Float) || to == Type(Str)) {
 			d.help("convert with `%s(x)`", to)
 		}
-		return from, to
 	}
-	return from, to
-}
-
-// variantTest mends `x is Shape.Circle`, which names a variant and no type.
-func (c *checker) variantTest(x syntax.Expr, from Type, te syntax.TypeExpr, at diag.Span, op string) bool {
-	name, ok := te.(*syntax.NamedType)
-	enum, isNamed := from.(*Named)
-	if !ok || !isNamed || enum.Decl.Kind != KEnum || op != "is" || name.Module.Text != "" && name.Module.Text != enum.Decl.Name {
-		return false
-	}
-	i := slices.IndexFunc(enum.Decl.Variant, func(v *VariantDecl) bool { return v.Name == name.Name.Text })
-	if i < 0 || name.Module.Text == "" && c.topLevel(name.Name.Text) != nil {
-		return false
-	}
-	v, of := enum.Decl.Variant[i], c.source(x.Span())
-	d := c.err(diag.UselessTypeTest, at, "`%s` is a variant of `%s`, not a type", v.Name, enum.Decl.Name)
-	if len(v.Fields) == 0 {
-		d.fix("compare it", diag.Edit{Span: at, New: of + " == " + enum.Decl.Name + "." + v.Name})
-		return true
-	}
-	d.help("a variant is tested with `if let %s(..) = %s { ... }`", v.Name, of)
-	d.fix("as a value it is tested with `match`", diag.Edit{Span: at, New: "(match " + of + " { " + v.Name + "(..) => true, _ => false })"})
-	return true
+	return to
 }
 
 // testable says why a value of static type from cannot be tested for to; ""
@@ -278,11 +252,40 @@ func (c *checker) testable(from, to Type) string {
 }
 
 func (c *checker) is(e *syntax.Is) Type {
-	c.typeTest(e.X, e.Type, e.Sp, "is")
+	t := Prune(c.expr(e.X, nil, nil))
+	p := c.variantMeant(e, t)
+	if p == nil {
+		c.typeTest(t, e.Type, e.Sp, "is")
+		return Bool
+	}
+	c.newMatch(e.X, t, []syntax.Pattern{p}).pattern(p)
+	c.info.Variants[e] = p
 	return Bool
 }
 
+// variantMeant gives the pattern of `x is Shape.Dot`, and of `x is Dot` where x is a Shape;
+// nil where a type is meant.
+func (c *checker) variantMeant(e *syntax.Is, t Type) *syntax.VariantPattern {
+	name, ok := e.Type.(*syntax.NamedType)
+	if !ok || len(name.Args) > 0 {
+		return nil
+	}
+	m := &matcher{c: c}
+	if q := name.Module.Text; q != "" {
+		if d := m.typeAt(q); d == nil || d.Kind != KEnum {
+			return nil
+		}
+	} else {
+		n, ok := withoutOptional(t).(*Named)
+		if !ok || n.Decl.variant(name.Name.Text) == nil || m.typeAt(name.Name.Text) != nil {
+			return nil
+		}
+	}
+	return &syntax.VariantPattern{
+		PatternBase: syntax.PatternBase{Sp: name.Sp, Id: name.Id}, Qualifier: name.Module, Name: name.Name,
+	}
+}
+
 func (c *checker) as(e *syntax.As) Type {
-	_, to := c.typeTest(e.X, e.Type, e.Sp, "as")
-	return to
+	return c.typeTest(Prune(c.expr(e.X, nil, nil)), e.Type, e.Sp, "as")
 }

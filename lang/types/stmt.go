@@ -1,9 +1,10 @@
 package types
 
 import (
+	"strings"
+
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
-	"strings"
 )
 
 // block checks a block; its type is that of its last expression, () without

@@ -346,8 +346,9 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 	if c.entrySet(d, e, t, call) || c.textMethod(d, e, t, call) || c.ofCopy(d, e, t) {
 		return
 	}
+	_, way := ways()[wayKind(t)][oneWord(name)]
 	for _, own := range otherNames()[name] {
-		if own != name && slices.Contains(names, own) {
+		if !way && own != name && slices.Contains(names, own) {
 			d.rename("it is called `%s` here", own, c.called(e, t, own, call))
 			return
 		}

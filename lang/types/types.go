@@ -541,7 +541,8 @@ type Info struct {
 	Selfs     map[*syntax.FnDecl]*Local
 	// Captures lists what a lambda, spawn block or defer captures, in order.
 	Captures map[syntax.Expr][]*Local
-	Labels   map[syntax.Expr]syntax.Expr // Break, Continue -> the loop
+	Variants map[*syntax.Is]*syntax.VariantPattern // those that ask for a variant
+	Labels   map[syntax.Expr]syntax.Expr           // Break, Continue -> the loop
 	// Insts are the type arguments of a generic function or variant used as a
 	// value, by the id of its Ident or Member.
 	Insts map[syntax.ID][]Type
