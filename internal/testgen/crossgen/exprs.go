@@ -327,6 +327,7 @@ func (g *gen) branching(t *typ, d int) *node {
 		}
 		g.scope(func() {
 			g.declare(name, u, false)
+			g.conditions(n, d)
 			n.add(g.arm(t, d))
 		})
 		n.add(" else ", g.arm(t, d))

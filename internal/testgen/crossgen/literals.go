@@ -153,6 +153,9 @@ var specs = map[string][]string{
 }
 
 func (g *gen) interpolation(d int) *node {
+	if g.chance(6) {
+		return g.textBlock(d)
+	}
 	n := cat(tStr, true, `"`)
 	for range 1 + g.n(3) {
 		if g.chance(2) {
@@ -173,6 +176,16 @@ func (g *gen) interpolation(d int) *node {
 		n.jumps, n.bound = n.jumps || x.jumps, n.bound || x.bound
 	}
 	n.add(`"`)
+	return n
+}
+
+// textBlock is a text of several lines, or of one where it stands in another text.
+func (g *gen) textBlock(d int) *node {
+	b := &block{value: g.exact(pick(g, tInt, tFloat, tStr, tBool), d)}
+	b.lines = [2]string{pick(g, "a ", "", "\\u{e9} "), pick(g, "  indented", "b \\$", "")}
+	n := cat(tStr, true)
+	n.jumps, n.bound = b.value.jumps, b.value.bound
+	n.parts = append(n.parts, b)
 	return n
 }
 

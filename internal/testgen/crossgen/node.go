@@ -82,8 +82,33 @@ func (w *writer) plain(n *node) {
 			w.line++
 			w.write(p.n)
 			w.line--
+		case *block:
+			w.block(p)
 		}
 	}
+}
+
+// block is a text block of two lines, with a value in the first.
+type block struct {
+	value *node
+	lines [2]string
+}
+
+func (w *writer) block(b *block) {
+	quotes, newline := `"`, "\\n"
+	if w.line == 0 {
+		quotes, newline = `"""`, "\n"+strings.Repeat("  ", w.indent)
+		w.out.WriteString(quotes + newline)
+	} else {
+		w.out.WriteString(quotes)
+	}
+	w.out.WriteString(b.lines[0] + "${")
+	w.plain(&node{parts: []any{inline{b.value}}})
+	w.out.WriteString("}" + newline + b.lines[1])
+	if w.line == 0 {
+		w.out.WriteString(newline)
+	}
+	w.out.WriteString(quotes)
 }
 
 // inline is a node that stands on one line, as in a text.

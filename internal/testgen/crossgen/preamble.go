@@ -161,6 +161,9 @@ struct Vec: AddOp<Vec, Vec>, SubOp<Vec, Vec>, MulOp<int, Vec>, DivOp<int, Vec>, 
   fn neg() -> Vec { Vec(-self.x, -self.y) }
   fn compare(other: Vec) -> int { if self.x < other.x { -1 } else if self.x > other.x { 1 } else { 0 } }
 }
+struct Named { name: str, n: int = 2
+  fn to_str() -> str { "<${self.name} ${self.n}>" }
+}
 struct Many<T>: AddOp<Many<T>, Many<T>>, SubOp<int, Many<T>>, NegOp<[T]>, Comparable<[T]> { items: [T]
   fn add(other: Many<T>) -> Many<T> { Many<T>(self.items + other.items) }
   fn sub(n: int) -> Many<T> { Many<T>(self.items.skip(n & 3)) }

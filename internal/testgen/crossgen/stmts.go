@@ -257,6 +257,7 @@ func (g *gen) ifStmt(d int) *node {
 		n.add(" else if let "+name+" = ", g.whole(mk("opt", u), d), " ")
 		g.scope(func() {
 			g.declare(name, u, false)
+			g.conditions(n, d)
 			n.add(g.inner(d))
 		})
 	}
@@ -264,6 +265,20 @@ func (g *gen) ifStmt(d int) *node {
 		n.add(" else ", g.inner(d))
 	}
 	return n
+}
+
+// conditions adds further conditions to an `if let`, which see what it binds.
+func (g *gen) conditions(n *node, d int) {
+	for range g.n(3) {
+		u := g.randType(1)
+		if g.chance(2) || u.head == "any" {
+			n.add("&& ", g.expr(tBool, d-1), " ")
+			continue
+		}
+		name := g.name("v")
+		n.add("&& let "+name+" = ", g.whole(mk("opt", u), d-1), " ")
+		g.declare(name, u, false)
+	}
 }
 
 // narrowing emits a test after which flow typing knows more of a variable.

@@ -57,6 +57,16 @@ struct Countdown { n: int
     self.n
   }
 }
+struct Vec: AddOp<Vec, Vec>, SubOp<Vec, Vec>, MulOp<int, Vec>, NegOp<Vec>, Comparable<Vec> {
+  let x: int
+  let y: float = 1
+  fn add(other: Vec) -> Vec { Vec(self.x + other.x, self.y + other.y) }
+  fn sub(other: Vec) -> Vec { self + -other }
+  fn mul(k: int) -> Vec { self.copy(x: self.x * k) }
+  fn neg() -> Vec { Vec(-self.x, -self.y) }
+  fn compare(other: Vec) -> int { if self.x < other.x { -1 } else if self.x > other.x { 1 } else { 0 } }
+  fn to_str() -> str { "<${self.x} ${self.y}>" }
+}
 fn id<T>(x: T) -> T { x }
 fn pick<T>(first: bool, a: T, b: T) -> T { if first { a } else { b } }
 fn apply<T, U>(f: fn(T) -> U, x: T) -> U { f(x) }
@@ -96,6 +106,7 @@ type decl struct {
 	variants []variant // of an enum
 	methods  []*function
 	sized    bool // has the method size
+	plain    bool // an enum without fields, whose variants have numbers
 }
 
 type field struct {
@@ -169,6 +180,9 @@ func (g *gen) structDecl() {
 	if d.sized {
 		g.line("fn size() -> int { %s }", g.expr(tInt, 2))
 	}
+	if g.chance(3) {
+		g.line("fn to_str() -> str { %s }", g.expr(tStr, 2))
+	}
 	for range g.n(3) {
 		g.function1(d, "", false)
 	}
@@ -196,10 +210,14 @@ func (g *gen) enumDecl() {
 	d := &decl{name: g.name("E")}
 	d.typ = &typ{kind: kEnum, decl: d}
 	plain := g.chance(3)
+	d.plain = plain
 	g.line("enum %s {", d.name)
-	for range 2 + g.n(4) {
+	for i := range 2 + g.n(4) {
 		v := variant{name: g.name("V")}
 		text := ""
+		if plain && i%2 == 0 && g.chance(2) {
+			text = fmt.Sprintf(" = %d", i*10)
+		}
 		if !plain && !g.chance(3) {
 			for range 1 + g.n(3) {
 				v.fields = append(v.fields, field{name: g.name("f"), typ: g.randType(1)})

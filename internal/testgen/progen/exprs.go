@@ -72,6 +72,15 @@ func (g *gen) branching(t *typ, d int) string {
 			n := len(g.vars)
 			name, from := g.name("v"), v.name
 			g.declare(name, v.typ.elem(), false)
+			for range g.n(3) { // further conditions
+				if w := g.find(func(w *variable) bool { return w.typ.kind == kOptional && (w.mut || w.field) && w.name != v.name }); w != nil && g.chance(2) {
+					second := g.name("v")
+					from += fmt.Sprintf(" && let %s = %s", second, w.name)
+					g.declare(second, w.typ.elem(), false)
+					continue
+				}
+				from += " && " + g.expr(tBool, d)
+			}
 			then := g.block(t, d)
 			g.vars = g.vars[:n]
 			return fmt.Sprintf("(if let %s = %s %s else %s)", name, from, then, g.block(t, d))

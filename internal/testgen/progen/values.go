@@ -114,7 +114,13 @@ func (g *gen) intExpr(d int) string {
 	}
 	d--
 	x := func() string { return g.operand(tInt, d) }
-	switch g.n(24) {
+	switch g.n(26) {
+	case 24:
+		return g.vector(d) + ".x"
+	case 25:
+		if e := g.plainEnum(); e != nil {
+			return "int(" + g.exact(e, d) + ")"
+		}
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("(%s %s %s)", x(), pick(g, "+", "-", "*", "&", "|", "^"), x())
 	case 4, 5, 6:
@@ -203,7 +209,9 @@ func (g *gen) boolExpr(d int) string {
 		return pick(g, "true", "false")
 	}
 	d--
-	switch g.n(16) {
+	switch g.n(17) {
+	case 16:
+		return fmt.Sprintf("(%s %s %s)", g.vector(d), g.comparison(), g.vector(d))
 	case 0, 1:
 		return fmt.Sprintf("(%s %s %s)", g.operand(tInt, d), g.comparison(), g.operand(tInt, d))
 	case 2, 3:
@@ -253,6 +261,42 @@ func (g *gen) boolExpr(d int) string {
 	return pick(g, "true", "false")
 }
 
+// vector is an expression of the preamble's type with operators of its own.
+func (g *gen) vector(d int) string {
+	d--
+	switch {
+	case d <= 0 || g.chance(3):
+		return fmt.Sprintf("Vec(%s)", g.expr(tInt, d))
+	case g.chance(3):
+		return fmt.Sprintf("(%s * %s)", g.vector(d), g.operand(tInt, d))
+	case g.chance(4):
+		return fmt.Sprintf("(-%s)", g.vector(d))
+	case g.chance(4):
+		return fmt.Sprintf("%s.copy(y: %s)", g.vector(d), g.expr(tFloat, d))
+	}
+	return fmt.Sprintf("(%s %s %s)", g.vector(d), pick(g, "+", "-"), g.vector(d))
+}
+
+// plainEnum is the type of an enum whose variants have numbers, or nil.
+func (g *gen) plainEnum() *typ {
+	for _, d := range g.decls {
+		if d.plain {
+			return d.typ
+		}
+	}
+	return nil
+}
+
+// textBlock is a text of several lines.
+func (g *gen) textBlock(d int) string {
+	t := pick(g, tInt, tStr, tFloat, tBool)
+	x := g.exact(t, d)
+	if strings.ContainsAny(x, "\n`") { // what is inserted stands on one line
+		x = g.constantLine(t)
+	}
+	return fmt.Sprintf("\"\"\"\n  ${%s}\n    %s\n  \"\"\"", x, pick(g, "b \\\n  c", "\"quoted\"", "", "\\u{e9} \\$ \\t"))
+}
+
 func (g *gen) comparison() string { return pick(g, "==", "!=", "<", "<=", ">", ">=") }
 
 var texts = []string{"", "a", "b", "abc", "hello world", "été", "日本", "x,y,z", "12", "-7", "line\\n", "\\\"q\\\"", "\\u{1F600}", "  pad "}
@@ -265,7 +309,11 @@ func (g *gen) strExpr(d int) string {
 	}
 	d--
 	x := func() string { return g.operand(tStr, d) }
-	switch g.n(14) {
+	switch g.n(16) {
+	case 14:
+		return "str(" + g.vector(d) + ")"
+	case 15:
+		return g.textBlock(d)
 	case 0, 1:
 		return fmt.Sprintf("(%s + %s)", x(), x())
 	case 2:
@@ -420,6 +468,9 @@ func (g *gen) elems(t *typ, d int) string {
 
 func (g *gen) listExpr(t *typ, d int) string {
 	e := t.elem()
+	if e.kind == kEnum && e.decl.plain && g.chance(4) {
+		return e.decl.name + ".all()"
+	}
 	if d <= 0 {
 		return g.elems(e, d)
 	}
@@ -499,6 +550,9 @@ func (g *gen) setExpr(t *typ, d int) string {
 
 func (g *gen) optionalExpr(t *typ, d int) string {
 	e := t.elem()
+	if e.kind == kEnum && e.decl.plain && g.chance(3) {
+		return pick(g, fmt.Sprintf("%s.of(%s)", e.decl.name, g.expr(tInt, d-1)), fmt.Sprintf("%s.parse(%s)", e.decl.name, g.expr(tStr, d-1)))
+	}
 	if d > 0 && g.chance(2) {
 		d--
 		switch g.n(5) {
