@@ -55,7 +55,7 @@ var binaryOps = [token.NumKinds]binaryOp{
 // expr parses an expression.
 //
 // ebnf: Expr       = OrElse .
-// ebnf: OrElse     = Or [ "??" OrElse ] .
+// ebnf: OrElse     = Or [ "??" ( OrElse | Block ) ] .
 // ebnf: Or         = And { "||" And } .
 // ebnf: And        = Comparison { "&&" Comparison } .
 // ebnf: Comparison = Range [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) Range ] .
@@ -156,7 +156,12 @@ func (p *parser) operation(start uint32, x Expr, b binaryOp) Expr {
 	if b.prec == precPow || b.prec == precCoalesce {
 		right = b.prec // these group to the right
 	}
-	y := p.binary(right)
+	var y Expr
+	if b.op == OpCoalesce && p.kind == token.LBrace && !p.noBrace && p.blockAhead() {
+		y = p.block()
+	} else {
+		y = p.binary(right)
+	}
 	return &Binary{p.base(start), b.op, at, x, y}
 }
 

@@ -281,6 +281,34 @@ func (p *parser) armBody() Expr {
 	return x
 }
 
+// blockAhead reports whether a brace behind `??` begins a block: what stands first in it has no
+// colon behind it, as a key has, and it is not empty, as a map may be.
+func (p *parser) blockAhead() bool {
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
+	p.lex.Next()
+	first := p.lex.Peek()
+	if kindOf(first) == token.RBrace {
+		return false
+	}
+	for depth := 0; ; p.lex.Next() {
+		t := p.lex.Peek()
+		switch k := kindOf(t); {
+		case k == token.LParen, k == token.LBrack, k == token.LBrace, k == token.StrHead:
+			depth++
+		case depth > 0 && (k == token.RParen || k == token.RBrack || k == token.RBrace || k == token.StrTail):
+			depth--
+		case k == token.EOF:
+			return true
+		case depth > 0:
+		case k == token.Colon:
+			return false
+		case k == token.RBrace, k == token.Semi, k == token.Comma, k == token.Eq, t.Pos.Line > first.Pos.Line, k.IsKeyword() && k != token.Self && k != token.True && k != token.False && k != token.None:
+			return true
+		}
+	}
+}
+
 // mapAhead reports whether a brace where a block may stand begins a map: a literal or a name and
 // a colon follow, as no block begins.
 func (p *parser) mapAhead() bool {
