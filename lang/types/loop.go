@@ -203,6 +203,7 @@ func (c *checker) pairsMeant(e *syntax.For, info *ForInfo, reports int) {
 	}
 	for _, d := range c.reports[min(reports, len(c.reports)):] {
 		if d.Severity == diag.Error && c.usesOf(e, d.Span) {
+			d.Help, d.Fixes = nil, nil // they mend the error as if the variables were what they are
 			report{d, c}.note("a list gives `for a, b in` the index and the element, which is `%s`", c.shown(info.Elem)).
 				fix("take the pair apart", pairEdits(e)...)
 			return
@@ -210,18 +211,24 @@ func (c *checker) pairsMeant(e *syntax.For, info *ForInfo, reports int) {
 	}
 }
 
-// isPair reports whether two plain variables stand where elements are pairs.
+// isPair reports whether two variables stand where elements are pairs, whose parts they fit.
 func (c *checker) isPair(vars []syntax.Pattern, elem Type) bool {
-	if len(vars) != 2 {
+	a, ok := appOf(Prune(elem), CTuple)
+	if !ok || len(a.Args) != 2 || len(vars) != 2 {
 		return false
 	}
-	for _, v := range vars {
-		if _, plain := v.(*syntax.BindPattern); !plain {
+	for i, v := range vars {
+		switch v := v.(type) {
+		case *syntax.BindPattern:
+		case *syntax.TuplePattern:
+			if part, ok := appOf(Prune(a.Args[i]), CTuple); !ok || !v.Fits(len(part.Args)) {
+				return false
+			}
+		default:
 			return false
 		}
 	}
-	a, ok := appOf(Prune(elem), CTuple)
-	return ok && len(a.Args) == 2
+	return true
 }
 
 // pairEdits put the variables of a loop in parentheses.
@@ -247,9 +254,12 @@ func (c *checker) usesOf(e *syntax.For, at diag.Span) (found bool) {
 	syntax.Walk(around, func(n syntax.Node) bool {
 		if id, ok := n.(*syntax.Ident); ok {
 			for _, v := range e.Vars {
-				if info := c.info.Pats[v]; info != nil && info.Bind != nil && c.info.Uses[id.Id] == Object(info.Bind) {
-					found = true
-				}
+				syntax.Walk(v, func(n syntax.Node) bool {
+					p, _ := n.(syntax.Pattern)
+					info := c.info.Pats[p]
+					found = found || info != nil && info.Bind != nil && c.info.Uses[id.Id] == Object(info.Bind)
+					return true
+				})
 			}
 		}
 		return !found
