@@ -192,8 +192,8 @@ var hostSource string
 // hostModule is offered to every script: its way to Instance.Send and Outputs.
 var hostModule = func() *Module {
 	m := vm.NewModule("host", hostSource)
-	m.Native("inputs", func(c *vm.Call) { c.SetPtr(c.Instance().Port(vm.Inputs, c.Ref().Result).Ptr()) })
-	m.Native("outputs", func(c *vm.Call) { c.SetPtr(c.Instance().Port(vm.Outputs, c.Ref().Result).Ptr()) })
+	m.Native("inputs", func(c *vm.Call) { c.SetObject(c.Instance().Port(vm.Inputs, c.Ref().Result).Object()) })
+	m.Native("outputs", func(c *vm.Call) { c.SetObject(c.Instance().Port(vm.Outputs, c.Ref().Result).Object()) })
 	m.Signatures = map[string]bytecode.Signature{"inputs": "() chan<any>", "outputs": "() chan<any>"}
 	return m
 }()

@@ -17,15 +17,15 @@ import (
 func (in *Instance) Sched() *reactor.Sched { return in.sched }
 
 // Object is the native struct through which scripts reach the promise.
-func (p *Promise) Object() unsafe.Pointer { return unsafe.Pointer(p.object) }
+func (p *Promise) Object() Object { return Object{unsafe.Pointer(p.object)} }
 
 // Handle is the task<T> that the promise is awaited through. Its type is id, or 0
 // where the program has none.
-func (p *Promise) Handle(c *Call, id uint32) unsafe.Pointer {
+func (p *Promise) Handle(c *Call, id uint32) Object {
 	if id != 0 {
 		return p.Task(c, id)
 	}
-	return unsafe.Pointer(&p.Future)
+	return Object{unsafe.Pointer(&p.Future)}
 }
 
 // Keep gives the value of a promise, whose type is id, from outside; false when
@@ -44,7 +44,7 @@ func (p *Promise) Break(in *Instance, err error) bool {
 	typ := &in.Program().Types[in.Program().ErrTypes[ErrHost]]
 	obj := newObject(in.Program().ErrTypes[ErrHost], typ.Layout)
 	storeField(obj, &typ.Fields[0], StrValue(host.ErrorText(err)))
-	return p.settleOutside(in, futureFailed, Value{}, &failure{val: RefValue(obj), cause: err})
+	return p.settleOutside(in, futureFailed, Value{}, &failure{val: refValue(obj), cause: err})
 }
 
 // Abandon ends a promise that nobody awaits any more.
@@ -63,8 +63,8 @@ func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failu
 
 // Await waits for the end of a task and gives what it has ended with, as a value
 // of its own type.
-func (in *Instance) Await(ctx context.Context, task unsafe.Pointer) (Value, error) {
-	v, err := in.invoke(ctx, in.Program().stubs.await, []Value{{p: task}}, nil, nil)
+func (in *Instance) Await(ctx context.Context, task Object) (Value, error) {
+	v, err := in.invoke(ctx, in.Program().stubs.await, []Value{task.Value()}, nil, nil)
 	in.Received(v)
 	return v, err
 }
@@ -73,7 +73,7 @@ func (in *Instance) Await(ctx context.Context, task unsafe.Pointer) (Value, erro
 // ErrClosedChannel when it is closed.
 func (h *Held) TrySend(v Value) (sent bool, err error) {
 	err = h.in.Outside(context.Background(), func(call *Call) {
-		c := call.ChanOf(RefValue(h.ptr))
+		c := call.ChanOf(refValue(h.ptr))
 		call.w.prog.mustFit(call.Type(c.Type).Elem, v)
 		v := pack(c.Aux, &v)
 		for {

@@ -148,10 +148,10 @@ func (c *Chan) takeAhead(w *Worker, m *mailbox) {
 
 // Own makes a channel the mailbox of a task, an actor: see liveness. It takes over
 // what an owner that has ended has left.
-func (c *Call) Own(box *Chan, task unsafe.Pointer) {
+func (c *Call) Own(box *Chan, task Object) {
 	c.w.charge(int(unsafe.Sizeof(mailbox{})))
 	c.w.inst.reaper.used.Store(true)
-	f := (*Future)(task)
+	f := (*Future)(task.p)
 	m := &mailbox{owner: f}
 	box.lock.Lock()
 	box.ahead = 0

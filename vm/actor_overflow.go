@@ -41,7 +41,7 @@ func (c *Chan) Waiting(call *Call) {
 	for _, v := range found {
 		l.Push(v)
 	}
-	call.SetPtr(unsafe.Pointer(l.List()))
+	call.SetObject(l.Object())
 }
 
 // TakeOut takes the i-th value of the buffer away if it is v, and reports whether it was.

@@ -27,8 +27,8 @@ func (p *Program) Patch(word int, to uint64) { *(*uint64)(unsafe.Add(p.code, wor
 func (c *Call) SetWords(p unsafe.Pointer, n uint64) { c.SetValue(Value{p, n}) }
 
 // NewInvalidStr makes a str that is not UTF-8.
-func (c *Call) NewInvalidStr() unsafe.Pointer {
-	return unsafe.Pointer(newStrOf(bytecode.IDStr, "\xff"))
+func (c *Call) NewInvalidStr() Object {
+	return newStrOf(bytecode.IDStr, "\xff").Object()
 }
 
 // Desc is the descriptor of a scalar type.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,33 +84,33 @@ func TestTheCheckingLoopReportsNativesThatGiveWrongValues(t *testing.T) {
 		native       vm.Native
 		want         string
 	}{
-		{"a list for a str", "str", func(c *vm.Call) { l := list(c); c.SetPtr(unsafe.Pointer(l.List())) }, "expected str, found a [int]"},
-		{"nothing for a str", "str", func(c *vm.Call) { c.SetPtr(nil) }, "expected str, found none"},
-		{"bytes for a str", "str", func(c *vm.Call) { c.SetPtr(unsafe.Pointer(c.NewBytes("x"))) }, "expected str, found a bytes"},
-		{"a str that is not UTF-8", "str", func(c *vm.Call) { c.SetPtr(c.NewInvalidStr()) }, `a str is not UTF-8: "\xff"`},
+		{"a list for a str", "str", func(c *vm.Call) { l := list(c); c.SetObject(l.Object()) }, "expected str, found a [int]"},
+		{"nothing for a str", "str", func(c *vm.Call) { c.SetObject(vm.Object{}) }, "expected str, found none"},
+		{"bytes for a str", "str", func(c *vm.Call) { c.SetObject(c.NewBytes("x").Object()) }, "expected str, found a bytes"},
+		{"a str that is not UTF-8", "str", func(c *vm.Call) { c.SetObject(c.NewInvalidStr()) }, `a str is not UTF-8: "\xff"`},
 		{"2 for a bool", "bool", func(c *vm.Call) { c.SetInt(2) }, "expected bool, found 2"},
 		{"a tag that there is not", "Color", func(c *vm.Call) { c.SetInt(3) }, "expected Color, found 3"},
-		{"a str for an int?", "int?", func(c *vm.Call) { c.SetPtr(unsafe.Pointer(c.NewStr("x"))) }, "expected int?, found a str"},
+		{"a str for an int?", "int?", func(c *vm.Call) { c.SetObject(c.NewStr("x").Object()) }, "expected int?, found a str"},
 		{"a float for an int?", "int?", func(c *vm.Call) { c.SetWords(c.Desc(bc.IDFloat), 1) }, "expected int?, found a scalar float, 1"},
 		{"2 for a bool?", "bool?", func(c *vm.Call) { c.SetWords(c.Desc(bc.IDBool), 2) }, "expected bool?, found a scalar bool, 2"},
 		{"nothing for an any", "any", func(c *vm.Call) { c.SetWords(nil, 1) }, "expected any, found none"},
 		{"an int in a list of strs", "[str]", func(c *vm.Call) {
 			l := c.NewList(c.Ref().Result, 1)
 			inner := list(c)
-			vm.PutElem(&l, vm.RefValue(unsafe.Pointer(inner.List())))
-			c.SetPtr(unsafe.Pointer(l.List()))
+			vm.PutElem(&l, inner.Value())
+			c.SetObject(l.Object())
 		}, "element 0 of [str]: expected str, found a [int]"},
 		{"a list in a map of strs", "map<int, str>", func(c *vm.Call) {
 			m := c.NewMap(c.Ref().Result)
 			inner := list(c)
-			vm.PutEntry(c, m, vm.IntValue(1), vm.RefValue(unsafe.Pointer(inner.List())))
-			c.SetPtr(unsafe.Pointer(m))
+			vm.PutEntry(c, m, vm.IntValue(1), inner.Value())
+			c.SetObject(m.Object())
 		}, "an entry of map<int, str>: expected str, found a [int]"},
-		{"a struct without its text", "Point", func(c *vm.Call) { w := c.NewStruct(c.Ref().Result); c.SetPtr(w.Object()) }, "field 1 (name): expected str, found none"},
+		{"a struct without its text", "Point", func(c *vm.Call) { w := c.NewStruct(c.Ref().Result); c.SetObject(w.Object()) }, "field 1 (name): expected str, found none"},
 		{"a variant with a wrong part", "Shape", func(c *vm.Call) {
 			p := c.NewVariant(c.Ref().Result, 1)
-			vm.PutField(p, 0, vm.RefValue(unsafe.Pointer(c.NewBytes("x"))))
-			c.SetPtr(p.Object())
+			vm.PutField(p, 0, c.NewBytes("x").Value())
+			c.SetObject(p.Object())
 		}, "expected str, found a bytes"},
 	}
 	for _, tc := range cases {

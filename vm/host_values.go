@@ -26,7 +26,8 @@ type Held struct {
 }
 
 // Hold an object.
-func (in *Instance) Hold(p unsafe.Pointer) *Held {
+func (in *Instance) Hold(o Object) *Held {
+	p := o.p
 	in.mu.Lock()
 	in.lastHeld++
 	h := &Held{in: in, ptr: p, id: in.lastHeld}
@@ -45,8 +46,19 @@ func (in *Instance) Hold(p unsafe.Pointer) *Held {
 	return h
 }
 
-// Ptr is the object.
-func (h *Held) Ptr() unsafe.Pointer { return h.ptr }
+// Object that is held.
+func (h *Held) Object() Object { return Object{h.ptr} }
+
+// Value of the object.
+func (h *Held) Value() Value { return Value{p: h.ptr} }
+
+// Chan gives the object as the channel that it is.
+func (h *Held) Chan() *Chan {
+	if t := &h.in.Program().Types[h.Type()]; t.Kind != bytecode.TChan {
+		internal("a %s is taken for a channel", t.Name)
+	}
+	return (*Chan)(h.ptr)
+}
 
 // Type of the object.
 func (h *Held) Type() uint32 { return typeOf(h.ptr) }
@@ -108,7 +120,7 @@ func (in *Instance) FuncOf(v Value) *Func {
 	if id := typeOf(p); prog.Types[id].Kind != bytecode.TFunc {
 		internal("a %s is taken for a function", prog.Types[id].Name)
 	}
-	return &Func{in.Hold(p), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}
+	return &Func{in.Hold(Object{p}), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}
 }
 
 // Gives is the type of the function's result.
@@ -127,7 +139,7 @@ func (f *Func) CallKept(ctx context.Context, args ...Value) (Value, error) {
 // NewHostObject makes an instance of a native struct around a Go value of a host
 // that is about size bytes large.
 func (in *Instance) NewHostObject(id uint32, value any, size int) Value {
-	return RefValue(unsafe.Pointer(&nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}))
+	return refValue(unsafe.Pointer(&nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}))
 }
 
 // NativeValue is the Go value of a native struct.
@@ -153,7 +165,7 @@ func NativeOf[T any](c *Call, v Value) T {
 func (in *Instance) NewChan(id uint32, room int) *Held {
 	elem := in.Program().Types[id].Elem
 	h := Header{Type: id, Aux: uint32(in.Program().Types[elem].Rep)}
-	return in.Hold(unsafe.Pointer(&Chan{Header: h, room: max(room, 0)}))
+	return in.Hold((&Chan{Header: h, room: max(room, 0)}).Object())
 }
 
 // The channels that an instance and its host always have.

@@ -71,9 +71,8 @@ func (c *Call) otherValue(i int) {
 	}
 }
 
-// Ptr gives a reference argument; it throws RaceError for the nil that only a
-// data race can leave where the type is not optional.
-func (c *Call) Ptr(i int) unsafe.Pointer {
+// ptr is Object as an address.
+func (c *Call) ptr(i int) unsafe.Pointer {
 	p := c.arg(i).p
 	if p == nil || (*Header)(p).Type != c.ref.Params[i] {
 		c.mustFit(i)
@@ -81,7 +80,7 @@ func (c *Call) Ptr(i int) unsafe.Pointer {
 	return p
 }
 
-// mustFit is what Ptr does when an argument is not an object of just the type
+// mustFit is what ptr does when an argument is not an object of just the type
 // that is declared: that may be optional, or any.
 //
 //go:noinline
@@ -91,8 +90,8 @@ func (c *Call) mustFit(i int) {
 	}
 }
 
-// OptPtr gives an argument of an optional reference type, nil for none.
-func (c *Call) OptPtr(i int) unsafe.Pointer {
+// optPtr is OptObject as an address.
+func (c *Call) optPtr(i int) unsafe.Pointer {
 	p := c.arg(i).p
 	if p != nil {
 		c.mustFit(i)
@@ -101,15 +100,15 @@ func (c *Call) OptPtr(i int) unsafe.Pointer {
 }
 
 // Str gives a str or bytes argument as a Go string that views it.
-func (c *Call) Str(i int) string  { return (*Str)(c.Ptr(i)).String() }
-func (c *Call) StrObj(i int) *Str { return (*Str)(c.Ptr(i)) }
-func (c *Call) List(i int) *List  { return (*List)(c.Ptr(i)) }
-func (c *Call) Map(i int) *Map    { return (*Map)(c.Ptr(i)) }
+func (c *Call) Str(i int) string  { return (*Str)(c.ptr(i)).String() }
+func (c *Call) StrObj(i int) *Str { return (*Str)(c.ptr(i)) }
+func (c *Call) List(i int) *List  { return (*List)(c.ptr(i)) }
+func (c *Call) Map(i int) *Map    { return (*Map)(c.ptr(i)) }
 
 // Results.
 func (c *Call) SetInt(v int64)          { c.arg(0).n = uint64(v) }
 func (c *Call) SetFloat(v float64)      { c.arg(0).n = math.Float64bits(v) }
-func (c *Call) SetPtr(p unsafe.Pointer) { c.arg(0).p = p }
+func (c *Call) setPtr(p unsafe.Pointer) { c.arg(0).p = p }
 func (c *Call) SetValue(v Value)        { *c.arg(0) = v }
 func (c *Call) SetBool(v bool) {
 	n := uint64(0)
@@ -120,7 +119,7 @@ func (c *Call) SetBool(v bool) {
 }
 
 // SetStr copies text into a new str.
-func (c *Call) SetStr(text string) { c.SetPtr(unsafe.Pointer(c.NewStr(text))) }
+func (c *Call) SetStr(text string) { c.setPtr(unsafe.Pointer(c.NewStr(text))) }
 
 // SetNone sets the none of any optional type.
 func (c *Call) SetNone() { *c.arg(0) = Value{} }
@@ -157,8 +156,8 @@ func (c *Call) AllocStr(n int) (*Str, []byte) {
 // returns. Objects made earlier in the same call must be kept reachable with Pin.
 func (c *Call) Charge(n int) { c.w.hold(n) }
 
-// Pin keeps an object reachable for the tracer until the call returns.
-func (c *Call) Pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
+// pin is Pin of an address.
+func (c *Call) pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
 
 // Steps charges n steps of work; it throws when the step limit is reached.
 func (c *Call) Steps(n int) {

@@ -16,18 +16,18 @@ import (
 func (c *Call) Types() []bytecode.Type { return c.w.prog.Types }
 
 // TypeOf gives the type of an object.
-func (c *Call) TypeOf(obj unsafe.Pointer) *bytecode.Type { return c.Type((*Header)(obj).Type) }
+func (c *Call) TypeOf(o Object) *bytecode.Type { return c.Type(typeOf(o.p)) }
 
 // Tag of an enum variant object.
-func Tag(obj unsafe.Pointer) int { return int((*Header)(obj).Aux) }
+func Tag(o Object) int { return int((*Header)(o.p).Aux) }
 
-// IntValue, BoolValue, FloatValue and RefValue make the Value of an expression
-// whose static type is a scalar or a reference.
+// IntValue, BoolValue and FloatValue make the Value of an expression whose static
+// type is a scalar; Object.Value that of a reference.
 func IntValue(i int64) Value     { return Value{n: uint64(i)} }
 func BoolValue(b bool) Value     { return Value{n: BoxBool(b).n} }
 func FloatValue(f float64) Value { return Value{n: BoxFloat(f).n} }
 
-func RefValue(p unsafe.Pointer) Value { return Value{p: p} }
+func refValue(p unsafe.Pointer) Value { return Value{p: p} }
 
 // ChargeObject is Charge for one block of memory whose size the script chose: a
 // block that the Go runtime might not survive is refused even without a limit.
@@ -85,15 +85,12 @@ func (w *StructWriter) Set(i int, v Value) {
 // Fields of what is built.
 func (w *StructWriter) Fields() []bytecode.Field { return w.fields }
 
-// Object that is built, to Pin it and to refer to it.
-func (w *StructWriter) Object() unsafe.Pointer { return w.obj }
-
 // Value of what is built.
 func (w *StructWriter) Value() Value { return Value{p: w.obj} }
 
 // Field reads a field of an object. A reference that is nil although its type
 // is not optional was torn by a race: see Call.NotNil.
-func Field(obj unsafe.Pointer, f *bytecode.Field) Value { return loadField(obj, f) }
+func Field(o Object, f *bytecode.Field) Value { return loadField(o.p, f) }
 
 // Text gives a str or bytes that is not an argument, as a Go string that views it.
 func (c *Call) Text(v Value) string {
@@ -141,17 +138,13 @@ func (c *Call) Part(v Value, name string, kind bytecode.TypeKind) Value {
 	if c.kindOf(v) != bytecode.TStruct {
 		c.noObject("a struct", v)
 	}
-	t := c.TypeOf(v.p)
+	t := c.TypeOf(v.Object())
 	f := t.FieldOf(name, kind, c.w.prog.Types)
 	if f == nil {
 		internal("a %s has no field %s of the type that belongs there", t.Name, name)
 	}
 	return loadField(v.p, f)
 }
-
-// NotNil throws RaceError for the nil that only a data race leaves in a
-// reference of a type that is not optional.
-func (c *Call) NotNil(p unsafe.Pointer) unsafe.Pointer { return notNil(p) }
 
 // ---- optionals ----
 
@@ -258,24 +251,24 @@ type nativeObject struct {
 
 // NewNative makes an instance of a native struct around a Go value. size is
 // what the Go value occupies, about, in bytes.
-func (c *Call) NewNative(id uint32, value any, size int) unsafe.Pointer {
+func (c *Call) NewNative(id uint32, value any, size int) Object {
 	c.typeOf(id, bytecode.TNative, bytecode.TInvalid) // which is of no place: an object that no script sees
 	c.w.charge(int(unsafe.Sizeof(nativeObject{})) + size)
 	o := &nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}
-	return unsafe.Pointer(o)
+	return Object{unsafe.Pointer(o)}
 }
 
 // ResizeNative tells what the Go value of an argument that is a native struct
 // occupies now.
 func (c *Call) ResizeNative(i, size int) {
-	atomic.StoreUint32(&(*Header)(c.Ptr(i)).Aux, uint32(min(size, math.MaxUint32)))
+	atomic.StoreUint32(&(*Header)(c.ptr(i)).Aux, uint32(min(size, math.MaxUint32)))
 }
 
 // NativeArg gives the Go value of an argument that is a native struct. Which Go
 // type a native struct holds is an agreement among its module's natives.
 // Only a program that was not compiled here can give another.
 func NativeArg[T any](c *Call, i int) T {
-	v, ok := (*nativeObject)(c.Ptr(i)).value.(T)
+	v, ok := (*nativeObject)(c.ptr(i)).value.(T)
 	if !ok {
 		c.wrongType(i)
 	}
@@ -297,4 +290,4 @@ func (c *Call) wrongType(i int) {
 }
 
 // StrValue makes a str for an argument of Instance.Call, which counts it.
-func StrValue(text string) Value { return RefValue(unsafe.Pointer(newStrOf(bytecode.IDStr, text))) }
+func StrValue(text string) Value { return refValue(unsafe.Pointer(newStrOf(bytecode.IDStr, text))) }

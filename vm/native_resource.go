@@ -43,13 +43,13 @@ func (r *Resource) Closed() bool { return r.closed.Load() }
 
 // NewResource is NewNative for a value that must be closed. Reading from an
 // argument is ResourceArg.
-func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) unsafe.Pointer {
+func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) Object {
 	r := &Resource{Closer: value, Name: name, inst: weak.Make(c.w.inst)}
 	if c.w.inst.origins {
 		r.place = c.t.origin(c.t.pc)
 	}
 	p := c.NewNative(id, r, size+int(unsafe.Sizeof(Resource{})))
-	r.lost = runtime.AddCleanup((*nativeObject)(p), func(r *Resource) { go r.Close() }, r)
+	r.lost = runtime.AddCleanup((*nativeObject)(p.p), func(r *Resource) { go r.Close() }, r)
 	if !c.w.inst.resources.add(r) {
 		r.lost.Stop()
 		host.Guarded(value.Close)

@@ -29,18 +29,18 @@ func init() {
 			c.Steps(1)
 			pushElem(c.w, elemI, l, IntValue(int64(s[i])))
 		}
-		c.SetPtr(ptr(l))
+		c.setPtr(ptr(l))
 	})
 	registerNative("bytes.is_utf8", func(c *Call) { c.SetBool(utf8.ValidString(c.scan(0))) })
 	registerNative("bytes.hex", func(c *Call) {
 		s := c.scan(0)
 		out, d := newText(c.w, bytecode.IDStr, 2*len(s))
 		hex.Encode(d, []byte(s))
-		c.SetPtr(ptr(out))
+		c.setPtr(ptr(out))
 	})
-	registerNative("bytes.to_str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
+	registerNative("bytes.to_str", func(c *Call) { c.setPtr(ptr(strOfBytes(c, c.Str(0)))) })
 
-	registerNative("buffer.new", func(c *Call) { c.SetPtr(ptr(newList(c.w, bytecode.IDBuffer, 0))) })
+	registerNative("buffer.new", func(c *Call) { c.setPtr(ptr(newList(c.w, bytecode.IDBuffer, 0))) })
 	registerNative("buffer.len", func(c *Call) { c.SetInt(int64(c.List(0).b.n)) })
 	registerNative("buffer.write", bufferWrite)
 	registerNative("buffer.write_bytes", bufferWrite)
@@ -65,7 +65,7 @@ func init() {
 		bufferCopy(c, bytecode.IDBytes, b.capBytes()[from:to])
 	})
 	registerNative("buffer.to_bytes", func(c *Call) { bufferCopy(c, bytecode.IDBytes, c.List(0).b.bytes()) })
-	registerNative("buffer.to_str", func(c *Call) { c.SetPtr(ptr(strOfBuffer(c, c.List(0).b.bytes()))) })
+	registerNative("buffer.to_str", func(c *Call) { c.setPtr(ptr(strOfBuffer(c, c.List(0).b.bytes()))) })
 }
 
 // byteArg gives an int argument from 0 to 255.
@@ -104,5 +104,5 @@ func bufferCopy(c *Call, id uint32, data []byte) {
 	c.Steps(bulk(len(data)))
 	out, d := newText(c.w, id, len(data))
 	copy(d, data)
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }

@@ -38,7 +38,7 @@ func init() {
 	registerNative("list.slice", func(c *Call) {
 		l := c.List(0)
 		c.Steps(bulk(l.b.n))
-		c.SetPtr(ptr(listSlice(c.w, c.prog(), l, c.Int(1), c.Int(2))))
+		c.setPtr(ptr(listSlice(c.w, c.prog(), l, c.Int(1), c.Int(2))))
 	})
 	registerNative("list.take", func(c *Call) {
 		b := c.List(0).b
@@ -123,7 +123,7 @@ func (c *Call) lastElement(l *List) (Value, bool) {
 // setSlice sets the result to a new list of elements from up to to.
 func (c *Call) setSlice(b *backing, from, to int) {
 	c.Steps(bulk(to - from))
-	c.SetPtr(ptr(listOf(c.w, c.prog(), c.ref.Result, b, from, to)))
+	c.setPtr(ptr(listOf(c.w, c.prog(), c.ref.Result, b, from, to)))
 }
 
 func listInsertNative(c *Call) {
@@ -238,12 +238,12 @@ func listRepeatNative(c *Call) {
 	}
 	class := elemsOf(c.prog(), l)
 	out := newList(c.w, c.ref.Result, n*times)
-	c.Pin(ptr(out))
+	c.pin(ptr(out))
 	c.Steps(bulk(n * times))
 	for range times {
 		listExtend(c.w, class, out, b, 0, n)
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 // listJoinedNative makes a list of the elements of two.
@@ -252,11 +252,11 @@ func listJoinedNative(c *Call) {
 	nx, ny := x.n, y.n
 	c.Steps(bulk(nx + ny))
 	out := newList(c.w, c.ref.Result, nx+ny)
-	c.Pin(ptr(out))
+	c.pin(ptr(out))
 	class := elemsOf(c.prog(), out)
 	listExtend(c.w, class, out, x, 0, nx)
 	listExtend(c.w, class, out, y, 0, ny)
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 // heedEvery is after how many of many short pieces of work a native looks whether
@@ -451,7 +451,7 @@ func listJoinNative(c *Call) {
 	if len(d) > 0 {
 		throw(ErrRace, "a list was changed by another task while it was joined")
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 // fillJoined writes texts with a separator behind each, and gives what room is left.
@@ -478,7 +478,7 @@ func listToBytesNative(c *Call) {
 		}
 		d[i] = byte(x)
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 // listSetOf makes a set of the given type of a list's elements.
@@ -486,7 +486,7 @@ func listSetOf(c *Call, id uint32, l *List, add func(v Value)) *Map {
 	b := l.b
 	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
 	set := newMap(c.w, id)
-	c.Pin(ptr(set))
+	c.pin(ptr(set))
 	for i := range n {
 		c.Steps(1)
 		if v := c.checked(elem, b.load(class, i)); mapSet(c.w, set, v, Value{}) && add != nil {
@@ -496,7 +496,7 @@ func listSetOf(c *Call, id uint32, l *List, add func(v Value)) *Map {
 	return set
 }
 
-func listToSetNative(c *Call) { c.SetPtr(ptr(listSetOf(c, c.ref.Result, c.List(0), nil))) }
+func listToSetNative(c *Call) { c.setPtr(ptr(listSetOf(c, c.ref.Result, c.List(0), nil))) }
 
 // listUniqueNative keeps the first of equal elements. The table that finds
 // them is not seen by the script, so it needs no set type.
@@ -505,7 +505,7 @@ func listUniqueNative(c *Call) {
 	b := l.b
 	n, class, elem := b.n, elemsOf(c.prog(), l), c.Type(l.Type).Elem
 	out := newList(c.w, c.ref.Result, 0)
-	c.Pin(ptr(out))
+	c.pin(ptr(out))
 	seen := &Map{t: emptyTable(keyShape(c.prog(), elem))}
 	for i := range n {
 		c.Steps(1)
@@ -514,5 +514,5 @@ func listUniqueNative(c *Call) {
 			pushElem(c.w, class, out, v)
 		}
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }

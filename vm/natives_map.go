@@ -10,7 +10,7 @@ func init() {
 		})
 		registerNative(of+".clear", func(c *Call) { mapClear(c.w, c.Map(0)) })
 		registerNative(of+".update", func(c *Call) { mapUpdate(c, c.Map(0), c.Map(1)) })
-		registerNative(of+".copy", func(c *Call) { c.SetPtr(ptr(mapCopyNative(c))) })
+		registerNative(of+".copy", func(c *Call) { c.setPtr(ptr(mapCopyNative(c))) })
 	}
 	registerNative("map.get", func(c *Call) { c.setOption(mapGet(c.w, c.Map(0), c.Value(1))) })
 	registerNative("map.remove", func(c *Call) { c.setOption(mapRemove(c.w, c.Map(0), c.Value(1))) })
@@ -19,9 +19,9 @@ func init() {
 	registerNative("map.merge", func(c *Call) {
 		other := c.Map(1)
 		out := mapCopyNative(c)
-		c.Pin(ptr(out))
+		c.pin(ptr(out))
 		mapUpdate(c, out, other)
-		c.SetPtr(ptr(out))
+		c.setPtr(ptr(out))
 	})
 	registerNative("set.add", func(c *Call) { c.SetBool(mapSet(c.w, c.Map(0), c.Value(1), Value{})) })
 	registerNative("set.remove", func(c *Call) {
@@ -32,9 +32,9 @@ func init() {
 	registerNative("set.union", func(c *Call) {
 		other := c.Map(1)
 		out := mapCopyNative(c)
-		c.Pin(ptr(out))
+		c.pin(ptr(out))
 		mapUpdate(c, out, other)
-		c.SetPtr(ptr(out))
+		c.setPtr(ptr(out))
 	})
 	registerNative("set.intersect", func(c *Call) { setWhere(c, true) })
 	registerNative("set.diff", func(c *Call) { setWhere(c, false) })
@@ -61,7 +61,7 @@ func mapToList(c *Call, keys bool) {
 	m := c.Map(0)
 	t, n := m.t, mapLen(m)
 	out := newList(c.w, c.ref.Result, n)
-	c.Pin(ptr(out))
+	c.pin(ptr(out))
 	class, elem := elemsOf(c.prog(), out), c.Type(c.ref.Result).Elem
 	for pos, key, val, ok := t.entry(0); ok; pos, key, val, ok = t.entry(pos) {
 		c.Steps(1)
@@ -70,7 +70,7 @@ func mapToList(c *Call, keys bool) {
 		}
 		pushElem(c.w, class, out, c.checked(elem, val))
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 // setWhere sets the result to the elements that the other set has, or has not.
@@ -78,14 +78,14 @@ func setWhere(c *Call, has bool) {
 	m, other := c.Map(0), c.Map(1)
 	t := m.t
 	out := newMap(c.w, c.ref.Result)
-	c.Pin(ptr(out))
+	c.pin(ptr(out))
 	for pos, key, _, ok := t.entry(0); ok; pos, key, _, ok = t.entry(pos) {
 		c.Steps(1)
 		if _, in := mapGet(c.w, other, key); in == has {
 			mapSet(c.w, out, key, Value{})
 		}
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 func setIsSubset(c *Call) {

@@ -108,12 +108,12 @@ func findShown(c *Call) {
 		return
 	}
 	l := newList(c.w, c.Type(c.ref.Result).Elem, len(found))
-	c.Pin(ptr(l))
+	c.pin(ptr(l))
 	for _, v := range found {
 		pushElem(c.w, elemV, l, v)
 	}
 	p.free()
-	c.SetPtr(ptr(l))
+	c.setPtr(ptr(l))
 }
 
 func textWith(c *Call) {
@@ -129,5 +129,5 @@ func textWith(c *Call) {
 	p.print(bytecode.IDAny, c.Value(0))
 	s := newTextOfBytes(c.w, bytecode.IDStr, p.buf)
 	p.free()
-	c.SetPtr(ptr(s))
+	c.setPtr(ptr(s))
 }

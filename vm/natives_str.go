@@ -25,7 +25,7 @@ func init() {
 		r, _ := utf8.DecodeRuneInString(s)
 		c.SetInt(int64(r))
 	})
-	registerNative("str.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
+	registerNative("str.bytes", func(c *Call) { c.setPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
 	registerNative("str.byte_at", func(c *Call) {
 		s, i := c.Str(0), c.Int(1)
 		if uint64(i) >= uint64(len(s)) {
@@ -51,7 +51,7 @@ func init() {
 		registerNative(of+".repeat", textRepeat)
 		registerNative(of+".slice", func(c *Call) {
 			c.Steps(bulk(c.StrObj(0).n))
-			c.SetPtr(ptr(strSlice(c.w, c.StrObj(0), c.Int(1), c.Int(2))))
+			c.setPtr(ptr(strSlice(c.w, c.StrObj(0), c.Int(1), c.Int(2))))
 		})
 	}
 	registerNative("str.rfind", func(c *Call) { c.setIndex(strings.LastIndex(c.scan(0), c.Str(1))) })
@@ -79,7 +79,7 @@ func init() {
 		p.paid = cap(p.buf)
 		p.strValue(c.scan(0))
 		p.pay()
-		c.SetPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, p.buf)))
+		c.setPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, p.buf)))
 		p.free()
 	})
 	registerNative("str.is_digit", func(c *Call) { c.setEvery(unicode.IsDigit) })
@@ -160,7 +160,7 @@ func (c *Call) setPart(part string) {
 	if len(part) != s.n {
 		s = newTextOf(c.w, s.Type, part)
 	}
-	c.SetPtr(ptr(s))
+	c.setPtr(ptr(s))
 }
 
 // setMapped sets the result to what a function of Go's library makes of
@@ -182,7 +182,7 @@ func (c *Call) setMapped(f func(string) string) {
 			out = append(out, mapped...)
 		}
 	}
-	c.SetPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, out)))
+	c.setPtr(ptr(newTextOfBytes(c.w, bytecode.IDStr, out)))
 }
 
 func (c *Call) runeCount(s string) int {
@@ -252,7 +252,7 @@ func (c *Call) setCase(in, other func(rune) bool) {
 // startList makes the result list of a native that fills it, kept alive.
 func (c *Call) startList(capacity int) *List {
 	l := newList(c.w, c.ref.Result, capacity)
-	c.Pin(ptr(l))
+	c.pin(ptr(l))
 	return l
 }
 
@@ -269,7 +269,7 @@ func strChars(c *Call) {
 		size := max(1, utf8.RuneLen(r))
 		pushElem(c.w, elemP, l, Value{p: ptr(charStr(c.w, s[i:min(len(s), i+size)]))})
 	}
-	c.SetPtr(ptr(l))
+	c.setPtr(ptr(l))
 }
 
 func strCodes(c *Call) {
@@ -279,7 +279,7 @@ func strCodes(c *Call) {
 		c.Steps(1)
 		pushElem(c.w, elemI, l, IntValue(int64(r)))
 	}
-	c.SetPtr(ptr(l))
+	c.setPtr(ptr(l))
 }
 
 func strLines(c *Call) {
@@ -291,7 +291,7 @@ func strLines(c *Call) {
 		c.addText(l, bytecode.IDStr, strings.TrimSuffix(line, "\r"))
 		s = rest
 	}
-	c.SetPtr(ptr(l))
+	c.setPtr(ptr(l))
 }
 
 func strFields(c *Call) {
@@ -310,7 +310,7 @@ func strFields(c *Call) {
 		c.addText(l, bytecode.IDStr, s[:end])
 		s = s[end:]
 	}
-	c.SetPtr(ptr(l))
+	c.setPtr(ptr(l))
 }
 
 // textSplit serves str and bytes.
@@ -329,7 +329,7 @@ func textSplit(c *Call, id uint32) {
 		}
 		s = rest
 	}
-	c.SetPtr(ptr(l))
+	c.setPtr(ptr(l))
 }
 
 // textRepeat serves str and bytes.
@@ -350,7 +350,7 @@ func textRepeat(c *Call) {
 	for n := copy(d, s.String()); n < len(d); n *= 2 {
 		copy(d[n:], d[:n])
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 func strReplace(c *Call) {
@@ -360,7 +360,7 @@ func strReplace(c *Call) {
 		count = int(min(limit, int64(count)))
 	}
 	if count == 0 {
-		c.SetPtr(ptr(c.StrObj(0)))
+		c.setPtr(ptr(c.StrObj(0)))
 		return
 	}
 	if grow := len(with) - len(old); grow > 0 && count > maxObject/grow {
@@ -379,7 +379,7 @@ func strReplace(c *Call) {
 		s = rest
 	}
 	copy(d, s)
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 func strPad(c *Call, left bool) {
@@ -389,7 +389,7 @@ func strPad(c *Call, left bool) {
 	}
 	missing := width - int64(utf8.RuneCountInString(s.String()))
 	if missing <= 0 {
-		c.SetPtr(ptr(s))
+		c.setPtr(ptr(s))
 		return
 	}
 	if missing > maxObject {
@@ -405,7 +405,7 @@ func strPad(c *Call, left bool) {
 	if left {
 		copy(d, s.String())
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 func strReverse(c *Call) {
@@ -418,7 +418,7 @@ func strReverse(c *Call) {
 		copy(d[end:], s[:size])
 		s = s[size:]
 	}
-	c.SetPtr(ptr(out))
+	c.setPtr(ptr(out))
 }
 
 // strParse gives the number of the type that the call asks for.

@@ -315,7 +315,7 @@ func TestTracerFindsWhatIsReachable(t *testing.T) {
 		h.roots(roots)
 		return h.run()
 	}
-	require.Zero(t, live(Value{}, BoxInt(5), BoxPtr(nil), f.variant(tt.shape, 2)))
+	require.Zero(t, live(Value{}, BoxInt(5), boxPtr(nil), f.variant(tt.shape, 2)))
 	require.Equal(t, int64(strSize(5)), live(vs("hello")))
 	n := 10_000
 	chain := f.chain(tt.node, n)

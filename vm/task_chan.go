@@ -418,11 +418,11 @@ func (c *Chan) trySend(t *Task, v Value) bool {
 
 func init() {
 	registerNative("chan.try_send", func(c *Call) {
-		ch := (*Chan)(c.Ptr(0))
+		ch := (*Chan)(c.ptr(0))
 		c.SetBool(ch.trySend(c.t, pack(ch.Aux, c.arg(1))))
 	})
 	registerNative("chan.try_recv", func(c *Call) {
-		ch := (*Chan)(c.Ptr(0))
+		ch := (*Chan)(c.ptr(0))
 		ch.lock.Lock()
 		v, x, o := Value{}, (*waiter)(nil), blocked
 		if !ch.nudged {
@@ -440,7 +440,7 @@ func init() {
 		c.t.received(ch, x)
 	})
 	registerNative("chan.close", func(c *Call) {
-		if !(*Chan)(c.Ptr(0)).close(c.w.inst, c.w) {
+		if !(*Chan)(c.ptr(0)).close(c.w.inst, c.w) {
 			c.Throw(ErrClosed, "the channel has been closed before")
 		}
 	})
@@ -452,7 +452,7 @@ func init() {
 // chanInfo registers a native that reads a channel under its lock.
 func chanInfo(name string, read func(*Chan) Value) {
 	registerNative(name, func(c *Call) {
-		ch := (*Chan)(c.Ptr(0))
+		ch := (*Chan)(c.ptr(0))
 		ch.lock.Lock()
 		v, closed := read(ch), ch.closed
 		ch.lock.Unlock()

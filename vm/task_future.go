@@ -337,14 +337,14 @@ func (w *Worker) countEnd(t *Task, state uint32) {
 
 func init() {
 	registerNative("task.done", func(c *Call) {
-		f := (*Future)(c.Ptr(0))
+		f := (*Future)(c.ptr(0))
 		done := f.ended()
 		if r := c.w.race; r != nil && done {
 			r.awaited(c.t, f)
 		}
 		c.SetBool(done)
 	})
-	registerNative("task.cancel", func(c *Call) { (*Future)(c.Ptr(0)).cancel(c.w) })
+	registerNative("task.cancel", func(c *Call) { (*Future)(c.ptr(0)).cancel(c.w) })
 	registerNative("core.await_any", awaitAny)
 }
 

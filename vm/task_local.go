@@ -18,10 +18,10 @@ func (c *Call) ForgetLocals() { c.t.extra().locals = nil }
 func init() {
 	registerNative("core.task_local", func(c *Call) {
 		def := *c.arg(0)
-		c.SetPtr(c.NewNative(c.ref.Result, &def, 16)) // the tracer looks into a *Value
+		c.SetObject(c.NewNative(c.ref.Result, &def, 16)) // the tracer looks into a *Value
 	})
 	registerNative("core.TaskLocal.get", func(c *Call) {
-		key := c.Ptr(0)
+		key := c.ptr(0)
 		for l := c.t.extra().locals; l != nil; l = l.next {
 			if l.key == key {
 				c.SetValue(l.val)
@@ -33,7 +33,7 @@ func init() {
 	registerNative("core.local_push", func(c *Call) {
 		c.Charge(taskLocalSize)
 		more := c.t.extra()
-		more.locals = &taskLocal{c.Ptr(0), *c.arg(1), more.locals}
+		more.locals = &taskLocal{c.ptr(0), *c.arg(1), more.locals}
 	})
 	registerNative("core.local_pop", func(c *Call) {
 		more := c.t.extra()

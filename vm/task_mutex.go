@@ -110,7 +110,7 @@ func (m *Mutex) acquired(t *Task) {
 // TakeOver makes the task the owner of the mutex that is an argument. Its owner waits
 // for this task, or this one has waited for its.
 func (c *Call) TakeOver(i int) {
-	m := (*Mutex)(notNil(c.Ptr(i)))
+	m := (*Mutex)(notNil(c.ptr(i)))
 	m.lock.Lock(c.w)
 	m.acquired(c.t)
 	m.lock.Unlock(c.w)
@@ -238,7 +238,7 @@ func (m *Mutex) release(w *Worker) {
 
 func init() {
 	registerNative("core.try_acquire", func(c *Call) {
-		m := (*Mutex)(c.Ptr(0))
+		m := (*Mutex)(c.ptr(0))
 		m.lock.Lock(c.w)
 		got := m.owner == nil
 		if got {
@@ -247,9 +247,9 @@ func init() {
 		m.lock.Unlock(c.w)
 		c.SetBool(got)
 	})
-	registerNative("mutex.held", func(c *Call) { c.SetBool((*Mutex)(c.Ptr(0)).heldBy(c.t.future)) })
+	registerNative("mutex.held", func(c *Call) { c.SetBool((*Mutex)(c.ptr(0)).heldBy(c.t.future)) })
 	registerNative("core.release", func(c *Call) {
-		m := (*Mutex)(c.Ptr(0))
+		m := (*Mutex)(c.ptr(0))
 		m.lock.Lock(c.w)
 		if m.owner != c.t.future {
 			m.lock.Unlock(c.w)
@@ -258,7 +258,7 @@ func init() {
 		m.release(c.w)
 	})
 	registerNative("core.guarded", func(c *Call) {
-		m := (*Mutex)(c.Ptr(0))
+		m := (*Mutex)(c.ptr(0))
 		m.lock.Lock(c.w)
 		v := m.val
 		m.lock.Unlock(c.w)

@@ -21,22 +21,22 @@ func (f *Future) promised() *Promise { return (*Promise)(unsafe.Pointer(f)) }
 
 // NewPromise makes a native struct that keeps a promise. Its value may come from
 // who receives from box, a mailbox, if that is not nil.
-func (c *Call) NewPromise(id uint32, box *Chan) unsafe.Pointer {
+func (c *Call) NewPromise(id uint32, box *Chan) Object {
 	c.w.charge(promiseSize + int(unsafe.Sizeof(nativeObject{})))
 	c.w.prog.promises.add(id)
 	p := &Promise{box: box}
 	p.promise = true
 	p.object = &nativeObject{Header: Header{Type: id, Aux: uint32(promiseSize)}, value: p}
-	return unsafe.Pointer(p.object)
+	return Object{unsafe.Pointer(p.object)}
 }
 
 // Task gives the task<T>, whose type is id. The promise may have been kept before.
-func (p *Promise) Task(c *Call, id uint32) unsafe.Pointer {
+func (p *Promise) Task(c *Call, id uint32) Object {
 	if atomic.LoadUint32(&p.Type) == 0 {
 		atomic.StoreUint32(&p.Aux, uint32(c.Type(c.Type(id).Elem).Rep))
 		atomic.StoreUint32(&p.Type, id)
 	}
-	return unsafe.Pointer(&p.Future)
+	return Object{unsafe.Pointer(&p.Future)}
 }
 
 // Complete gives the value, argument i of the call; false when the promise was
@@ -54,7 +54,7 @@ func (p *Promise) Fail(c *Call, err Value) bool {
 
 // FailedTask gives a task<()>, whose type is id, that has failed with an error. Where another
 // one was just caught, it has the trace of that.
-func (c *Call) FailedTask(id uint32, err, caught Value) unsafe.Pointer {
+func (c *Call) FailedTask(id uint32, err, caught Value) Object {
 	c.w.charge(promiseSize)
 	p := &Promise{}
 	p.Type, p.promise, p.fail = id, true, c.failureOf(caught)
@@ -64,12 +64,12 @@ func (c *Call) FailedTask(id uint32, err, caught Value) unsafe.Pointer {
 		c.w.race.settled(&p.Future, c.t)
 	}
 	p.state.Store(futureFailed)
-	return unsafe.Pointer(&p.Future)
+	return Object{unsafe.Pointer(&p.Future)}
 }
 
 // Unheard has the failure of a task reported unless somebody awaits it.
-func (c *Call) Unheard(task unsafe.Pointer) {
-	f := (*Future)(task)
+func (c *Call) Unheard(task Object) {
+	f := (*Future)(task.p)
 	if f.state.Load() != futureFailed {
 		internal("%s is given a task that has not failed", c.ref.Name)
 	}
@@ -78,9 +78,9 @@ func (c *Call) Unheard(task unsafe.Pointer) {
 
 // Caused puts the trace with which a task has failed before that of an error which
 // the caller throws next.
-func (c *Call) Caused(err Value, task unsafe.Pointer) {
+func (c *Call) Caused(err Value, task Object) {
 	trace := c.t.stackTrace()
-	if first := (*Future)(task).fail; first != nil {
+	if first := (*Future)(task.p).fail; first != nil {
 		trace = slices.Concat(first.trace, trace)
 	}
 	c.w.charge(failureSize(len(trace)))
@@ -136,4 +136,4 @@ func (in *Instance) tellAwaiting(x *waiter) {
 }
 
 // Chan gives a channel argument.
-func (c *Call) Chan(i int) *Chan { return (*Chan)(c.Ptr(i)) }
+func (c *Call) Chan(i int) *Chan { return (*Chan)(c.ptr(i)) }

@@ -3,7 +3,6 @@ package vm
 import (
 	"maps"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -94,7 +93,7 @@ func (h *promiseHolders) holder(t *bytecode.Type, id uint32) bool {
 // FailPromises ends each promise that a value holds, but not those behind
 // channels, tasks, mutexes and functions, with an error; with that of a failed task if
 // that is not nil.
-func (c *Call) FailPromises(v Value, err Value, failed unsafe.Pointer) {
+func (c *Call) FailPromises(v Value, err Value, failed Object) {
 	in := c.w.inst
 	if v.p == nil || !in.Program().promises.has(in.Program().Types, (*Header)(v.p).Type) {
 		return
@@ -113,7 +112,7 @@ func (c *Call) FailPromises(v Value, err Value, failed unsafe.Pointer) {
 	if len(found) == 0 {
 		return
 	}
-	fail := c.failureFor(err, (*Future)(failed))
+	fail := c.failureFor(err, (*Future)(failed.p))
 	for _, p := range found {
 		p.settle(c.w.inst, c.w, futureFailed, Value{}, fail)
 	}

@@ -29,9 +29,9 @@ pub native fn keep(l: Later, v: int)
 pub native fn result(l: Later) -> task<int>
 `)
 	m.Signatures = map[string]bytecode.Signature{"make": "() later.Later", "keep": "(later.Later, int) unit", "result": "(later.Later) task<int>"}
-	m.Native("make", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, nil)) })
+	m.Native("make", func(c *vm.Call) { c.SetObject(c.NewPromise(c.Ref().Result, nil)) })
 	m.Native("keep", func(c *vm.Call) { vm.NativeArg[*vm.Promise](c, 0).Complete(c, 1) })
-	m.Native("result", func(c *vm.Call) { c.SetPtr(vm.NativeArg[*vm.Promise](c, 0).Task(c, c.Ref().Result)) })
+	m.Native("result", func(c *vm.Call) { c.SetObject(vm.NativeArg[*vm.Promise](c, 0).Task(c, c.Ref().Result)) })
 	var out strings.Builder
 	rt, err := runnel.New(runnel.WithModules(m), runnel.WithHost(runnel.Host{Stdout: &out}))
 	require.NoError(t, err)

@@ -58,8 +58,8 @@ func BoxBool(b bool) Value {
 // BoxDuration makes the any (or duration?) that holds ns nanoseconds.
 func BoxDuration(ns int64) Value { return Value{desc(bytecode.IDDuration), uint64(ns)} }
 
-// BoxPtr makes the any that holds an object, or none for nil.
-func BoxPtr(p unsafe.Pointer) Value {
+// boxPtr makes the any that holds an object, or none for nil.
+func boxPtr(p unsafe.Pointer) Value {
 	if p == nil {
 		return Value{p: noneInAny}
 	}
@@ -77,11 +77,10 @@ func (v Value) TypeID() uint32 {
 // typeOf is the type of an object.
 func typeOf(p unsafe.Pointer) uint32 { return (*Header)(p).Type }
 
-// Int, Float, Bool read the number word; Ptr the pointer word.
-func (v Value) Int() int64          { return int64(v.n) }
-func (v Value) Float() float64      { return math.Float64frombits(v.n) }
-func (v Value) Bool() bool          { return v.n&1 != 0 }
-func (v Value) Ptr() unsafe.Pointer { return v.p }
+// Int, Float, Bool read the number word; Object the pointer word.
+func (v Value) Int() int64     { return int64(v.n) }
+func (v Value) Float() float64 { return math.Float64frombits(v.n) }
+func (v Value) Bool() bool     { return v.n&1 != 0 }
 
 // IsNone reports a none in an optional of a scalar.
 func (v Value) IsNone() bool { return v.p == nil || v.p == noneInAny }

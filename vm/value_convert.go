@@ -16,8 +16,8 @@ import (
 func init() {
 	registerNative("core.int", func(c *Call) { c.SetInt(intOfText(c.scan(0), 10)) })
 	registerNative("core.float", func(c *Call) { c.SetFloat(floatOfText(c.scan(0))) })
-	registerNative("core.bytes", func(c *Call) { c.SetPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
-	registerNative("core.str", func(c *Call) { c.SetPtr(ptr(strOfBytes(c, c.Str(0)))) })
+	registerNative("core.bytes", func(c *Call) { c.setPtr(ptr(newTextOf(c.w, bytecode.IDBytes, c.scan(0)))) })
+	registerNative("core.str", func(c *Call) { c.setPtr(ptr(strOfBytes(c, c.Str(0)))) })
 }
 
 // strOfBytes makes a str of bytes that must be UTF-8.

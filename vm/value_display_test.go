@@ -66,7 +66,7 @@ func TestDisplay(t *testing.T) {
 		{"5", tt.optOptInt, some(tt.optOptInt, some(tt.optInt, vi(5)))},
 		{"text", tt.optStr, vs("text")},
 		{"none", tt.optStr, Value{}},
-		{`[1, "x", none, 2.5, true]`, tt.anys, f.list(tt.anys, BoxInt(1), vs("x"), BoxPtr(nil), BoxFloat(2.5), BoxBool(true))},
+		{`[1, "x", none, 2.5, true]`, tt.anys, f.list(tt.anys, BoxInt(1), vs("x"), boxPtr(nil), BoxFloat(2.5), BoxBool(true))},
 		{"x", bytecode.IDAny, vs("x")},
 		{"1", bytecode.IDAny, BoxInt(1)},
 		{`["a", none]`, tt.optStrs, f.list(tt.optStrs, vs("a"), Value{})},

@@ -22,12 +22,12 @@ type FieldDefaults struct {
 // FieldDefaultsArg gives those of the arguments from i on: `fields: bytes, wanted: [int]?, made: [any]?`.
 func (c *Call) FieldDefaultsArg(i int) FieldDefaults {
 	d := FieldDefaults{c: c, keys: c.Str(i)}
-	if p := c.OptPtr(i + 1); p != nil {
+	if p := c.optPtr(i + 1); p != nil {
 		l := (*List)(p)
 		t := c.Type(l.Type)
 		d.wanted = ListWriter{c.w, l, elemsOf(c.w.prog, l), t.Elem, c.Type(t.Elem).Rep}
 	}
-	if p := c.OptPtr(i + 2); p != nil {
+	if p := c.optPtr(i + 2); p != nil {
 		d.made = c.ReadList((*List)(p))
 	}
 	return d
@@ -60,7 +60,7 @@ func (d *FieldDefaults) Set(obj *StructWriter, i int) bool {
 	if d.keys == "" {
 		return false
 	}
-	h := (*Header)(obj.Object())
+	h := (*Header)(obj.obj)
 	tag := 0
 	if d.c.Type(h.Type).Kind == bytecode.TEnum {
 		tag = int(h.Aux)

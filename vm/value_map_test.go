@@ -190,7 +190,7 @@ func TestMapValuesOfEveryRepresentation(t *testing.T) {
 	f, tt := newFixture(Limits{})
 	require.Equal(t, `{1: "a", 2: "b"}`, f.text(tt.intStr, f.mapOf(tt.intStr, vi(1), vs("a"), vi(2), vs("b"))))
 	require.Equal(t, `{"a": "b"}`, f.text(tt.strStr, f.mapOf(tt.strStr, vs("a"), vs("b"))))
-	require.Equal(t, `{1: 2.5, 2: "x", 3: none}`, f.text(tt.intAny, f.mapOf(tt.intAny, vi(1), BoxFloat(2.5), vi(2), vs("x"), vi(3), BoxPtr(nil))))
+	require.Equal(t, `{1: 2.5, 2: "x", 3: none}`, f.text(tt.intAny, f.mapOf(tt.intAny, vi(1), BoxFloat(2.5), vi(2), vs("x"), vi(3), boxPtr(nil))))
 	require.Equal(t, `{"a": none}`, f.text(tt.strOpt, f.mapOf(tt.strOpt, vs("a"), Value{})))
 	require.Equal(t, `{Green: 1}`, f.text(tt.colorInt, f.mapOf(tt.colorInt, vi(1), vi(1))))
 }

@@ -23,11 +23,11 @@ var Module = vm.NewModuleOf("actor", sources, rand.Module, sync.Module, time.Mod
 
 func init() {
 	Module.Native("now", func(c *vm.Call) { c.SetInt(int64(c.Elapsed())) })
-	Module.Native("asked", func(c *vm.Call) { c.SetPtr(c.NewPromise(c.Ref().Result, c.Chan(0))) })
-	Module.Native("answer", func(c *vm.Call) { c.SetPtr(promise(c).Task(c, c.Ref().Result)) })
+	Module.Native("asked", func(c *vm.Call) { c.SetObject(c.NewPromise(c.Ref().Result, c.Chan(0))) })
+	Module.Native("answer", func(c *vm.Call) { c.SetObject(promise(c).Task(c, c.Ref().Result)) })
 	Module.Native("Reply.send", func(c *vm.Call) { c.SetBool(promise(c).Complete(c, 1)) })
 	Module.Native("refuse", func(c *vm.Call) { c.SetBool(promise(c).Fail(c, c.Value(1))) })
-	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Ptr(1)) })
+	Module.Native("own", func(c *vm.Call) { c.Own(c.Chan(0), c.Object(1)) })
 	Module.Native("name_next", func(c *vm.Call) { c.NameNext(c.StrObj(0), c.Int(1)) })
 	Module.Native("post", func(c *vm.Call) { c.SetBool(c.Chan(0).Post(c, c.Value(1), c.Bool(2))) })
 	Module.Native("shut", func(c *vm.Call) { c.Chan(0).Shut(c) })
@@ -45,9 +45,9 @@ func init() {
 	})
 	Module.Native("waits_weakly", func(c *vm.Call) { c.Chan(0).WaitWeakly(c, c.Bool(1)) })
 	Module.Native("awaited", func(c *vm.Call) { c.SetBool(c.Chan(0).Awaited()) })
-	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(0))) })
-	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Ptr(1)) })
-	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
+	Module.Native("failed", func(c *vm.Call) { c.SetObject(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(0))) })
+	Module.Native("caused", func(c *vm.Call) { c.Caused(c.Value(0), c.Object(1)) })
+	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Object(0)) })
 	Module.Native("end_within", func(c *vm.Call) { c.EndWithin(gotime.Duration(c.Int(0)), c.Bool(1)) })
 	Module.Native("asked_to_end", func(c *vm.Call) { c.SetBool(c.AskedToEnd()) })
 	Module.Native("program_ends", func(c *vm.Call) { c.SetBool(c.ProgramEnds()) })
@@ -55,16 +55,16 @@ func init() {
 	Module.Native("count_dead_letter", func(c *vm.Call) { c.CountDeadLetter() })
 	Module.Native("fail_promises", func(c *vm.Call) {
 		if holdsMore(c) {
-			c.FailPromises(c.Value(0), c.Value(1), nil)
+			c.FailPromises(c.Value(0), c.Value(1), vm.Object{})
 		}
 	})
 	Module.Native("fail_promises_as", func(c *vm.Call) {
 		if holdsMore(c) {
-			c.FailPromises(c.Value(0), vm.Value{}, c.Ptr(1))
+			c.FailPromises(c.Value(0), vm.Value{}, c.Object(1))
 		}
 	})
 
-	Module.Native("new_registry", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &registry{}, registrySize)) })
+	Module.Native("new_registry", func(c *vm.Call) { c.SetObject(c.NewNative(c.Ref().Result, &registry{}, registrySize)) })
 	Module.Native("Registry.add", func(c *vm.Call) { registered(c).add(c.Int(1), entry{c.Value(2), c.Value(3)}) })
 	Module.Native("Registry.lives", func(c *vm.Call) { registered(c).lives(c.Int(1), c.Value(2)) })
 	Module.Native("Registry.actor", actorOf)

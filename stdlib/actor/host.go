@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -73,7 +72,7 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 	if err != nil {
 		return nil, err
 	}
-	if v.Ptr() == nil {
+	if v.Object().None() {
 		return nil, fmt.Errorf("actor: %s: %w", text, ErrNotFound)
 	}
 	var r *Ref
@@ -88,8 +87,8 @@ func newRef(c *vm.Call, d *desk, ref vm.Value) *Ref {
 		desk: d,
 		id:   c.Part(core, "id", bytecode.TInt).Int(),
 		name: strings.Clone(c.Text(c.Part(core, "name", bytecode.TStr))),
-		box:  c.Instance().Hold(unsafe.Pointer(c.ChanOf(box))),
-		held: c.Instance().Hold(ref.Ptr()),
+		box:  c.Instance().Hold(c.ChanOf(box).Object()),
+		held: c.Instance().Hold(ref.Object()),
 	}
 	r.msg = c.Type(r.box.Type()).Elem
 	r.done = sync.OnceValue(r.ended)
@@ -169,7 +168,7 @@ func (r *Ref) TryTell(message any) (bool, error) {
 func (r *Ref) takeOver(v vm.Value) bool {
 	in := r.held.Instance()
 	done, err := in.Invoke(context.Background(), r.desk.entry("take_over"),
-		[]vm.Value{vm.RefValue(r.held.Ptr()), in.Program().Box(r.msg, v)})
+		[]vm.Value{r.held.Value(), in.Program().Box(r.msg, v)})
 	return err == nil && done.Int() != 0
 }
 
@@ -224,7 +223,7 @@ func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 // the wait.
 func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (answer R, err error) {
 	in := r.held.Instance()
-	reply := &Reply[R]{place{in: in, box: (*vm.Chan)(r.box.Ptr())}}
+	reply := &Reply[R]{place{in: in, box: r.box.Chan()}}
 	v, err := r.encode(ctx, make(reply))
 	if err != nil {
 		return answer, err
@@ -241,7 +240,7 @@ func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (an
 		reply.promise.Abandon(in)
 		return answer, r.unanswered(err)
 	}
-	err = in.Outside(ctx, func(c *vm.Call) { reply.elem.Get(c, out, unsafe.Pointer(&answer)) })
+	err = in.Outside(ctx, func(c *vm.Call) { answer = bind.Read[R](reply.elem, c, out) })
 	return answer, err
 }
 
@@ -267,12 +266,12 @@ func (r *Ref) Stop() error { return r.call("stop") }
 func (r *Ref) Kill() error { return r.call("kill") }
 
 func (r *Ref) call(name string) error {
-	_, err := r.held.Instance().Invoke(context.Background(), r.desk.entry(name), []vm.Value{vm.RefValue(r.held.Ptr())})
+	_, err := r.held.Instance().Invoke(context.Background(), r.desk.entry(name), []vm.Value{r.held.Value()})
 	return err
 }
 
 // Alive reports whether the actor still takes messages.
-func (r *Ref) Alive() bool { return !(*vm.Chan)(r.box.Ptr()).Closed() }
+func (r *Ref) Alive() bool { return !r.box.Chan().Closed() }
 
 // Exit is how an actor has ended.
 type Exit struct {
@@ -286,7 +285,7 @@ type Exit struct {
 // watches it, hears of its failure; else that is told as an error of the program.
 func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 	in := r.held.Instance()
-	v, err := in.Invoke(ctx, r.desk.entry("join"), []vm.Value{vm.RefValue(r.held.Ptr())})
+	v, err := in.Invoke(ctx, r.desk.entry("join"), []vm.Value{r.held.Value()})
 	if err != nil {
 		return exit, err
 	}
@@ -299,8 +298,8 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 // runnel.WithUnhandled.
 func (r *Ref) Watch(f func(Exit)) error {
 	in := r.held.Instance()
-	bell := in.NewHostObject(r.desk.bell, &bell{ring: f}, int(unsafe.Sizeof(bell{})))
-	_, err := in.Invoke(context.Background(), r.desk.entry("watch"), []vm.Value{vm.RefValue(r.held.Ptr()), bell})
+	bell := in.NewHostObject(r.desk.bell, &bell{ring: f}, vm.SizeOf[bell]())
+	_, err := in.Invoke(context.Background(), r.desk.entry("watch"), []vm.Value{r.held.Value(), bell})
 	return err
 }
 

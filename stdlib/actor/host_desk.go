@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -151,23 +150,20 @@ func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 
 // refCodec moves a *Ref, or what has one alone in it.
 func refCodec(d *desk, id uint32) *bind.Codec {
-	return &bind.Codec{
-		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
-			r := *(**Ref)(p)
+	return bind.NewCodec(
+		func(c *vm.Call, p **Ref) vm.Value {
+			r := *p
 			switch {
 			case r == nil:
 				c.Throw(vm.ErrValue, "a nil address was given")
 			case r.held.Instance() != c.Instance():
 				c.Throw(vm.ErrValue, "%s belongs to another instance", r.Name())
-			case (*vm.Header)(r.held.Ptr()).Type != id:
+			case r.held.Object().TypeID() != id:
 				c.Throw(vm.ErrValue, "%s takes other messages than a %s", r.Name(), c.Type(id).Name)
 			}
-			return vm.RefValue(r.held.Ptr())
+			return r.held.Value()
 		},
-		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-			*(**Ref)(p) = newRef(c, d, v)
-		},
-	}
+		func(c *vm.Call, v vm.Value, p **Ref) { *p = newRef(c, d, v) })
 }
 
 // RefTo is a Ref in a message to an actor in Go: a script's actor.Ref<M>, of an

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -39,7 +38,7 @@ func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 		return nil, err
 	}
 	var lost *bind.Chan[DeadLetter]
-	err = inst.Outside(context.Background(), func(c *vm.Call) { k.Get(c, v, unsafe.Pointer(&lost)) })
+	err = inst.Outside(context.Background(), func(c *vm.Call) { lost = bind.Read[*bind.Chan[DeadLetter]](k, c, v) })
 	return lost, err
 }
 
@@ -57,19 +56,18 @@ func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 		return nil, err
 	}
 	reasons := types[reason.Type].Variants
-	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		obj := c.NotNil(v.Ptr())
+	get := func(c *vm.Call, v vm.Value, letter *DeadLetter) {
+		obj := c.NotNil(v)
 		text := c.Text(vm.Field(obj, to))
-		letter := (*DeadLetter)(p)
 		*letter = DeadLetter{To: strings.Clone(text), Reason: reasons[vm.Field(obj, reason).Int()].Name}
 		m := vm.Field(obj, message)
-		if c.Try(func() { content.Get(c, m, unsafe.Pointer(&letter.Message)) }) != nil { // a task, or what is nested too deep
+		if c.Try(func() { letter.Message = bind.Read[any](content, c, m) }) != nil { // a task, or what is nested too deep
 			letter.Message = c.Type(m.TypeID()).Name
 		}
 	}
-	put := func(c *vm.Call, _ unsafe.Pointer) vm.Value {
+	put := func(c *vm.Call, _ *DeadLetter) vm.Value {
 		c.Throw(vm.ErrValue, "a dead letter is not sent by hosts")
 		return vm.Value{}
 	}
-	return &bind.Codec{Get: get, Put: put}, nil
+	return bind.NewCodec(put, get), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -34,7 +33,7 @@ type member struct {
 	codec *bind.Codec
 	field *bytecode.Field
 	index int // of the field
-	at    uintptr
+	at    reflect.StructField
 }
 
 // variantCodec moves a Go struct to and from one variant of an enum.
@@ -52,29 +51,29 @@ func variantCodec(b *bind.Table, t reflect.Type, id uint32, tag int) (*bind.Code
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s.%s: %w", field.Name, rt.Name, t.Name(), err)
 		}
-		members = append(members, member{k, field, index, f.Offset})
+		members = append(members, member{k, field, index, f})
 	}
 	if len(members) != len(fields) {
 		return nil, fmt.Errorf("the Go type %s has %d fields, %s.%s has %d", t, len(members), rt.Name, t.Name(), len(fields))
 	}
-	put := func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	put := func(c *vm.Call, p bind.Place) vm.Value {
 		if rt.Plain() {
 			return vm.IntValue(int64(tag))
 		}
 		obj := c.NewVariant(id, tag)
 		c.Pin(obj.Object())
 		for _, m := range members {
-			obj.Set(m.index, m.codec.Put(c, unsafe.Add(p, m.at)))
+			obj.Set(m.index, m.codec.PutFrom(c, p.Field(m.at)))
 		}
 		c.Unpin()
 		return obj.Value()
 	}
-	get := func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	get := func(c *vm.Call, v vm.Value, p bind.Place) {
 		for _, m := range members {
-			m.codec.Get(c, vm.Field(c.NotNil(v.Ptr()), m.field), unsafe.Add(p, m.at))
+			m.codec.GetInto(c, vm.Field(c.NotNil(v), m.field), p.Field(m.at))
 		}
 	}
-	return &bind.Codec{Put: put, Get: get}, nil
+	return bind.NewPlaceCodec(put, get), nil
 }
 
 // visible are the fields of a Go struct that a script sees.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 	"weak"
 
 	"github.com/runnel-lang/runnel/reactor/process"
@@ -182,8 +181,8 @@ func (k *kind) codecsOf(b *bind.Table) error {
 // decode gives a message as its Go struct, and the places for answers in it.
 func (k *kind) decode(c *vm.Call, v vm.Value) (message any, open []*place) {
 	tag := int(v.Int())
-	if v.Ptr() != nil {
-		tag = vm.Tag(v.Ptr())
+	if !v.Object().None() {
+		tag = vm.Tag(v.Object())
 	}
 	p := reflect.New(k.types[tag])
 	k.codecs[tag].Get(c, v, p.UnsafePointer())
@@ -212,7 +211,7 @@ func (k *kind) start(c *vm.Call) {
 	n := vm.NativeArg[*node](c, 1)
 	n.use(c, k)
 	l := &link{kind: k, in: in, node: n, box: c.Chan(0)}
-	obj := c.NewNative(k.process, l, int(unsafe.Sizeof(link{})))
+	obj := c.NewNative(k.process, l, vm.SizeOf[link]())
 	c.Pin(obj)
 	c.GoAbroad()
 	err := n.spawn(l)
@@ -220,7 +219,7 @@ func (k *kind) start(c *vm.Call) {
 	if err != nil {
 		c.ThrowHost(err)
 	}
-	c.SetPtr(obj)
+	c.SetObject(obj)
 }
 
 // node runs the processes of an instance.
@@ -229,22 +228,22 @@ type node struct {
 	mu       sync.Mutex
 	links    map[process.PID]*link
 	kinds    map[*kind]bool // whose handlers it has
-	resource unsafe.Pointer // closes it with the instance
+	resource vm.Object      // closes it with the instance
 }
 
-const nodeSize = int(unsafe.Sizeof(node{}))
+var nodeSize = vm.SizeOf[node]()
 
 func newNode(c *vm.Call) {
 	n := &node{links: map[process.PID]*link{}, kinds: map[*kind]bool{}}
 	n.Node = process.NewNode(c.Instance().Sched(), process.NodeOptions{OnComplete: n.ended})
-	c.SetPtr(c.NewNative(c.Ref().Result, n, nodeSize))
+	c.SetObject(c.NewNative(c.Ref().Result, n, nodeSize))
 }
 
 // use prepares the node for processes of a kind.
 func (n *node) use(c *vm.Call, k *kind) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.resource == nil {
+	if n.resource.None() {
 		n.resource = c.NewResource(c.Ref().Params[1], "processes in Go", closer{n}, 0)
 	}
 	if !n.kinds[k] {
@@ -318,9 +317,9 @@ type held struct {
 // await makes the task<()> that a native gives. The lock is held.
 func (l *link) await(c *vm.Call, end bool) {
 	obj := c.NewPromise(l.kind.process, nil)
-	h := &held{promise: vm.NativeOf[*vm.Promise](c, vm.RefValue(obj)), hold: c.Instance().Hold(obj), end: end}
+	h := &held{promise: vm.NativeOf[*vm.Promise](c, obj.Value()), hold: c.Instance().Hold(obj), end: end}
 	l.waits = append(l.waits, h)
-	c.SetPtr(h.promise.Task(c, c.Ref().Result))
+	c.SetObject(h.promise.Task(c, c.Ref().Result))
 }
 
 // got remembers questions. The lock is held.

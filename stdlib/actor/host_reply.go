@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -36,7 +35,7 @@ type place struct {
 	promise *vm.Promise
 	held    *vm.Held // of one that came from a script
 	box     *vm.Chan // of one that goes to a script: the mailbox of who is asked
-	task    unsafe.Pointer
+	task    vm.Object
 	id      uint32 // of R in the script
 	elem    *bind.Codec
 	passed  atomic.Bool // on to another actor
@@ -62,7 +61,7 @@ func (p *place) forget(err error) {
 // Send gives the answer.
 func (r *Reply[R]) Send(x R) error {
 	var v vm.Value
-	if err := r.in.Outside(context.Background(), func(c *vm.Call) { v = r.elem.Put(c, unsafe.Pointer(&x)) }); err != nil {
+	if err := r.in.Outside(context.Background(), func(c *vm.Call) { v = bind.Arg(r.elem, c, x) }); err != nil {
 		return err
 	}
 	return r.settled(r.promise.Keep(r.in, r.id, v))
@@ -92,26 +91,25 @@ func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bind.Codec{
-		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
-			r := *(**Reply[R])(p)
+	return bind.NewCodec(
+		func(c *vm.Call, p **Reply[R]) vm.Value {
+			r := *p
 			if r == nil {
 				c.Throw(vm.ErrValue, "a nil place for an answer was given")
 			}
 			if r.promise == nil { // that of Ask
 				obj := c.NewPromise(id, r.box)
-				r.promise = vm.NativeOf[*vm.Promise](c, vm.RefValue(obj))
+				r.promise = vm.NativeOf[*vm.Promise](c, obj.Value())
 				r.task, r.id, r.elem = r.promise.Handle(c, a.task), a.elem, elem
 			}
 			r.passed.Store(true)
-			if r.in != c.Instance() || (*vm.Header)(r.promise.Object()).Type != id {
+			if r.in != c.Instance() || r.promise.Object().TypeID() != id {
 				c.Throw(vm.ErrValue, "the place for an answer is of another question")
 			}
-			return vm.RefValue(r.promise.Object())
+			return r.promise.Object().Value()
 		},
-		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		func(c *vm.Call, v vm.Value, p **Reply[R]) {
 			promise := vm.NativeOf[*vm.Promise](c, v)
-			*(**Reply[R])(p) = &Reply[R]{place{in: c.Instance(), promise: promise, held: c.Instance().Hold(v.Ptr()), id: a.elem, elem: elem}}
-		},
-	}, nil
+			*p = &Reply[R]{place{in: c.Instance(), promise: promise, held: c.Instance().Hold(v.Object()), id: a.elem, elem: elem}}
+		}), nil
 }

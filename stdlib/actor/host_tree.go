@@ -3,7 +3,6 @@ package actor
 import (
 	"context"
 	"reflect"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -76,7 +75,7 @@ func TreeText(in Instance, values int) (text string, err error) {
 func (r *Ref) Inspect(bytes int) (i Inspection, err error) {
 	in := r.held.Instance()
 	var s seen
-	err = r.desk.read(in, "inspect", r.desk.seen, reflect.ValueOf(&s), vm.RefValue(r.held.Ptr()), vm.IntValue(int64(bytes)))
+	err = r.desk.read(in, "inspect", r.desk.seen, reflect.ValueOf(&s), r.held.Value(), vm.IntValue(int64(bytes)))
 	return Inspection{s.Row.info(), s.Value, s.Handling, s.Doing}, err
 }
 
@@ -116,5 +115,5 @@ func (d *desk) read(in *vm.Instance, name string, id uint32, to reflect.Value, a
 	if err != nil {
 		return err
 	}
-	return in.Outside(context.Background(), func(c *vm.Call) { k.Get(c, v, unsafe.Pointer(to.Pointer())) })
+	return in.Outside(context.Background(), func(c *vm.Call) { k.GetInto(c, v, bind.PlaceAt(to)) })
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -20,7 +19,7 @@ type registry struct {
 // entry is an address, and in an any what the actor is in its present life, if there is one.
 type entry struct{ address, actor vm.Value }
 
-const registrySize = int(unsafe.Sizeof(registry{}))
+var registrySize = vm.SizeOf[registry]()
 
 func registered(c *vm.Call) *registry { return vm.NativeArg[*registry](c, 0) }
 
@@ -83,9 +82,9 @@ func doing(c *vm.Call) {
 	c.Pin(pair.Object())
 	pair.Set(0, vm.StrValue(""))
 	pair.Set(1, vm.StrValue(""))
-	pair.Set(0, vm.RefValue(unsafe.Pointer(c.NewStr(info.Message))))
-	pair.Set(1, vm.RefValue(unsafe.Pointer(c.NewStr(text))))
-	c.SetPtr(pair.Object())
+	pair.Set(0, c.NewStr(info.Message).Value())
+	pair.Set(1, c.NewStr(text).Value())
+	c.SetObject(pair.Object())
 }
 
 // all lists the actors by number.
@@ -103,5 +102,5 @@ func all(c *vm.Call) {
 	for _, a := range actors {
 		l.Push(a)
 	}
-	c.SetPtr(unsafe.Pointer(l.List()))
+	c.SetObject(l.Object())
 }

@@ -4,7 +4,6 @@ package args
 import (
 	_ "embed"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/stdlib/json"
@@ -29,19 +28,19 @@ func init() {
 		}
 		result := c.Ref().Result
 		out := c.NewList(result, len(t.Fields))
-		c.Pin(unsafe.Pointer(out.List()))
+		c.Pin(out.Object())
 		parts := c.Type(result).Elem
 		for _, f := range t.Fields {
 			obj := c.NewStruct(parts)
 			c.Pin(obj.Object())
 			for i, text := range append([]string{f.Name}, kind(c, t, &f)...) {
-				obj.Set(i, vm.RefValue(unsafe.Pointer(c.NewStr(text))))
+				obj.Set(i, c.NewStr(text).Value())
 			}
-			obj.Set(4, template.Boxed(c, f.Type, vm.Field(c.Ptr(0), &f)))
+			obj.Set(4, template.Boxed(c, f.Type, vm.Field(c.Object(0), &f)))
 			c.Unpin()
 			out.Push(obj.Value())
 		}
-		c.SetPtr(unsafe.Pointer(out.List()))
+		c.SetObject(out.Object())
 	})
 }
 

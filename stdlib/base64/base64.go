@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"errors"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/internal/data"
 	"github.com/runnel-lang/runnel/vm"
@@ -43,7 +42,7 @@ func encode(c *vm.Call) {
 		c.Heed()
 	}
 	enc.Encode(text, in)
-	c.SetPtr(unsafe.Pointer(out))
+	c.SetObject(out.Object())
 }
 
 func decode(c *vm.Call) {
@@ -57,7 +56,7 @@ func decode(c *vm.Call) {
 	if err != nil {
 		fail(c, in, err)
 	}
-	c.SetPtr(unsafe.Pointer(data.NewBytes(c, out)))
+	c.SetObject(data.NewBytes(c, out).Object())
 }
 
 // fail throws the error of a text that is no base64.

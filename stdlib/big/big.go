@@ -90,7 +90,7 @@ func set(c *vm.Call, x *big.Int) {
 	if raw[0] = 0; x.Sign() < 0 {
 		raw[0] = 1
 	}
-	c.SetPtr(pointer(out))
+	c.SetObject(out.Object())
 }
 
 // fits throws where an integer would have too many bits.

@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
 
 // leafDigits is how many digits are read or written at once.
 const leafDigits = 1024
-
-func pointer(s *vm.Str) unsafe.Pointer { return unsafe.Pointer(s) }
 
 // digits reads and writes numbers in a base by halves.
 type digits struct {

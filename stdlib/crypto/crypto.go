@@ -9,7 +9,6 @@ import (
 	"crypto/subtle"
 	_ "embed"
 	"encoding/base64"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/hash"
 	"github.com/runnel-lang/runnel/stdlib/internal/data"
@@ -26,7 +25,7 @@ func init() {
 	Module.Native("random_bytes", func(c *vm.Call) {
 		out, b := data.AllocBytes(c, count(c, 0))
 		fill(c, b)
-		c.SetPtr(unsafe.Pointer(out))
+		c.SetObject(out.Object())
 	})
 	Module.Native("token", func(c *vm.Call) {
 		n := count(c, 0)
@@ -35,7 +34,7 @@ func init() {
 		fill(c, b)
 		out, text := data.NewStr(c, base64.RawURLEncoding.EncodedLen(n))
 		base64.RawURLEncoding.Encode(text, b)
-		c.SetPtr(unsafe.Pointer(out))
+		c.SetObject(out.Object())
 	})
 	Module.Link("same_data", false, data.Native(func(c *vm.Call) {
 		c.SetBool(subtle.ConstantTimeCompare(data.Arg(c, 0), data.Arg(c, 1)) == 1)
@@ -103,7 +102,7 @@ func seal(c *vm.Call) {
 	nonce := sealed[:aead.NonceSize()]
 	fill(c, nonce)
 	aead.Seal(nonce, nonce, plain, context)
-	c.SetPtr(unsafe.Pointer(out))
+	c.SetObject(out.Object())
 }
 
 func open(c *vm.Call) {
@@ -117,7 +116,7 @@ func open(c *vm.Call) {
 	if _, err := aead.Open(plain[:0], nonce, sealed, context); err != nil {
 		c.Throw(vm.ErrValue, "crypto: the key or the context is another one, or the data was changed")
 	}
-	c.SetPtr(unsafe.Pointer(out))
+	c.SetObject(out.Object())
 }
 
 func privateKey(c *vm.Call, i int) ed25519.PrivateKey {

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -27,13 +26,13 @@ func init() {
 		if s.reader.Comma == 0 || s.quote == 0 {
 			c.Throw(vm.ErrValue, "csv: separator and quote cannot be empty")
 		}
-		c.SetPtr(c.NewNative(c.Ref().Result, s, scannerSize))
+		c.SetObject(c.NewNative(c.Ref().Result, s, scannerSize))
 	})
 	Module.Native("Scanner.line", func(c *vm.Call) {
 		s := enter(c)
 		defer s.busy.Unlock()
 		if row, ok := s.line(c, c.Str(1)); ok {
-			c.SetPtr(newRow(c, c.Type(c.Ref().Result).Elem, row))
+			c.SetObject(newRow(c, c.Type(c.Ref().Result).Elem, row))
 		} else {
 			c.SetNone()
 		}
@@ -54,21 +53,21 @@ func init() {
 		defer s.busy.Unlock()
 		result := c.Ref().Result
 		rows := c.NewList(result, 0)
-		c.Pin(unsafe.Pointer(rows.List()))
+		c.Pin(rows.Object())
 		for line := range strings.Lines(c.Str(1)) {
 			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 			if row, ok := s.line(c, line); ok {
-				rows.Push(vm.RefValue(newRow(c, c.Type(result).Elem, row)))
+				rows.Push(newRow(c, c.Type(result).Elem, row).Value())
 			}
 		}
 		s.end(c)
-		c.SetPtr(unsafe.Pointer(rows.List()))
+		c.SetObject(rows.Object())
 	})
 	Module.Native("record", func(c *vm.Call) {
 		s := enter(c)
 		defer s.busy.Unlock()
 		missing := c.FieldDefaultsArg(2)
-		c.SetResult(missing.Result(c, vm.RefValue(s.record(c, c.Ref().TypeArgs[0], strs(c, 1), &missing))))
+		c.SetResult(missing.Result(c, s.record(c, c.Ref().TypeArgs[0], strs(c, 1), &missing).Value()))
 	})
 	Module.Native("text_of", func(c *vm.Call) {
 		w := newWriter(c, char(c, 2, "separator"), char(c, 3, "quote"))
@@ -103,7 +102,7 @@ func char(c *vm.Call, i int, what string) rune {
 // strs reads a list of str.
 func strs(c *vm.Call, i int) []string {
 	list := c.ReadList(c.List(i))
-	c.ChargeObject(list.Len() * int(unsafe.Sizeof("")))
+	c.ChargeObject(list.Len() * vm.SizeOf[string]())
 	c.Steps(list.Len())
 	out := make([]string, list.Len())
 	for i := range out {
@@ -113,12 +112,12 @@ func strs(c *vm.Call, i int) []string {
 }
 
 // newRow makes the list of a row's cells.
-func newRow(c *vm.Call, id uint32, cells []string) unsafe.Pointer {
+func newRow(c *vm.Call, id uint32, cells []string) vm.Object {
 	row := c.NewList(id, len(cells))
-	c.Pin(unsafe.Pointer(row.List()))
+	c.Pin(row.Object())
 	for _, cell := range cells {
-		row.Push(vm.RefValue(unsafe.Pointer(c.NewStr(cell))))
+		row.Push(c.NewStr(cell).Value())
 	}
 	c.Unpin()
-	return unsafe.Pointer(row.List())
+	return row.Object()
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -17,7 +16,7 @@ type fields struct {
 }
 
 // record makes a struct or a map of texts of a row, by the names in the header.
-func (s *scanner) record(c *vm.Call, id uint32, row []string, missing *vm.FieldDefaults) unsafe.Pointer {
+func (s *scanner) record(c *vm.Call, id uint32, row []string, missing *vm.FieldDefaults) vm.Object {
 	if len(row) != len(s.header) {
 		s.fail(c, 0, "the row has %d cells and the header %d", len(row), len(s.header))
 	}
@@ -28,7 +27,7 @@ func (s *scanner) record(c *vm.Call, id uint32, row []string, missing *vm.FieldD
 		return s.structure(c, id, t, row, missing)
 	default:
 		c.Throw(vm.ErrValue, "csv: a row is decoded as a struct, not as %s", t.Name)
-		return nil
+		return vm.Object{}
 	}
 }
 
@@ -37,23 +36,23 @@ func (s *scanner) fail(c *vm.Call, column int, format string, args ...any) {
 	c.Throw(vm.ErrValue, "csv: "+format+" at %d:%d", append(args, line, at)...)
 }
 
-func (s *scanner) mapping(c *vm.Call, id uint32, t *bytecode.Type, row []string) unsafe.Pointer {
+func (s *scanner) mapping(c *vm.Call, id uint32, t *bytecode.Type, row []string) vm.Object {
 	if t.Key != bytecode.IDStr {
 		c.Throw(vm.ErrValue, "csv: a row is decoded as a map with keys of type str, not as %s", t.Name)
 	}
 	m := c.NewMap(id)
-	c.Pin(unsafe.Pointer(m))
+	c.Pin(m.Object())
 	for i, name := range s.header {
 		key := c.NewStr(name)
-		c.Pin(unsafe.Pointer(key))
-		c.MapSet(m, vm.RefValue(unsafe.Pointer(key)), s.cell(c, t.Elem, row[i], i))
+		c.Pin(key.Object())
+		c.MapSet(m, key.Value(), s.cell(c, t.Elem, row[i], i))
 		c.Unpin()
 	}
 	c.Unpin()
-	return unsafe.Pointer(m)
+	return m.Object()
 }
 
-func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []string, missing *vm.FieldDefaults) unsafe.Pointer {
+func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []string, missing *vm.FieldDefaults) vm.Object {
 	if s.fields.id != id {
 		s.fields = s.columnsOf(c, id, t, missing)
 	}
@@ -64,7 +63,7 @@ func (s *scanner) structure(c *vm.Call, id uint32, t *bytecode.Type, row []strin
 		if column := s.fields.columns[i]; column >= 0 {
 			obj.Set(i, s.cell(c, f.Type, row[column], column))
 		} else if !missing.Set(&obj, i) && c.Type(f.Type).Kind == bytecode.TAny {
-			obj.Set(i, vm.BoxPtr(nil))
+			obj.Set(i, vm.BoxNone())
 		}
 	}
 	c.Unpin()
@@ -89,7 +88,7 @@ func (s *scanner) cell(c *vm.Call, id uint32, text string, column int) vm.Value 
 	t := c.Type(id)
 	switch t.Kind {
 	case bytecode.TStr, bytecode.TAny:
-		return vm.RefValue(unsafe.Pointer(c.NewStr(text)))
+		return c.NewStr(text).Value()
 	case bytecode.TOptional:
 		if text == "" {
 			return vm.Value{}

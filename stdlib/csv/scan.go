@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -118,7 +117,7 @@ func (s *scanner) setHeader(c *vm.Call, names []string) {
 func (s *scanner) resize(c *vm.Call) {
 	size := scannerSize + 3*cap(s.pending)
 	for _, name := range s.header {
-		size += len(name) + int(unsafe.Sizeof(name))
+		size += len(name) + vm.SizeOf[string]()
 	}
 	c.ResizeNative(0, size)
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/vm"
@@ -50,7 +49,7 @@ func (w *writer) rows(id uint32, list *vm.List, header bool) {
 func (w *writer) cells(t *bytecode.Type, v vm.Value) []string {
 	switch {
 	case t.Kind == bytecode.TStruct:
-		p := w.c.NotNil(v.Ptr())
+		p := w.c.NotNil(v)
 		cells := make([]string, len(t.Fields))
 		for i := range t.Fields {
 			cells[i] = w.cell(t.Fields[i].Type, vm.Field(p, &t.Fields[i]))
@@ -58,7 +57,7 @@ func (w *writer) cells(t *bytecode.Type, v vm.Value) []string {
 		return cells
 	case t.Kind == bytecode.TList && w.c.Type(t.Elem).Kind == bytecode.TStr:
 		r := w.c.ReadList(w.c.ListOf(v))
-		w.c.ChargeObject(r.Len() * int(unsafe.Sizeof("")))
+		w.c.ChargeObject(r.Len() * vm.SizeOf[string]())
 		cells := make([]string, r.Len())
 		for i := range cells {
 			cells[i] = w.cell(t.Elem, r.At(i))

@@ -85,7 +85,7 @@ func openFile(c *vm.Call) {
 			}
 			name := "file " + quote(path)
 			opened := &file{path, o.file, textio.NewFileReader(o.file, quote(path))}
-			c.SetPtr(c.NewResource(c.Ref().Result, name, opened, textio.ReaderSize))
+			c.SetObject(c.NewResource(c.Ref().Result, name, opened, textio.ReaderSize))
 		},
 		Drop: o.close,
 	}, func(ctx context.Context, parks bool) (any, error) { return nil, o.open(ctx, parks) })

@@ -131,7 +131,7 @@ func openLines(c *vm.Call) {
 			if err != nil {
 				fail(c, "read "+quote(path), err)
 			}
-			c.SetPtr(c.NewResource(c.Ref().Result, "file "+quote(path), textio.NewReader(o.file, o.file, quote(path)), textio.ReaderSize))
+			c.SetObject(c.NewResource(c.Ref().Result, "file "+quote(path), textio.NewReader(o.file, o.file, quote(path)), textio.ReaderSize))
 		},
 		Drop: o.close,
 	}, func(ctx context.Context, parks bool) (any, error) { return nil, o.open(ctx, parks) })

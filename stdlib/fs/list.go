@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/host"
@@ -134,16 +133,16 @@ func (l *listing) set(c *vm.Call) {
 	c.Steps(4 * len(l.found))
 	id := c.Ref().Result
 	names := c.NewList(id, len(l.found))
-	c.Pin(unsafe.Pointer(names.List()))
+	c.Pin(names.Object())
 	for _, f := range l.found {
 		p := c.NewStruct(c.Type(id).Elem)
 		c.Pin(p.Object())
-		p.Set(0, vm.RefValue(unsafe.Pointer(c.NewStr(f.name))))
+		p.Set(0, c.NewStr(f.name).Value())
 		p.Set(1, vm.IntValue(f.kind))
 		names.Push(p.Value())
 		c.Unpin()
 	}
-	c.SetPtr(unsafe.Pointer(names.List()))
+	c.SetObject(names.Object())
 }
 
 func kindOf(e fs.DirEntry) int64 {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"unicode/utf8"
-	"unsafe"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
@@ -61,12 +60,12 @@ func (w *whole) finish(c *vm.Call, _ any, err error) {
 	case w.broken:
 		textio.NotText(c, quote(w.path))
 	case w.n == len(w.data):
-		c.SetPtr(unsafe.Pointer(w.str))
+		c.SetObject(w.str.Object())
 	default:
 		c.ChargeObject(vm.FillSize(w.n))
 		str, data := vm.NewFill(w.kind, w.n)
 		copy(data, w.data)
-		c.SetPtr(unsafe.Pointer(str))
+		c.SetObject(str.Object())
 	}
 }
 

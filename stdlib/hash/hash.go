@@ -40,7 +40,7 @@ const hasherSize = 400
 
 func init() {
 	Module.Native("named", func(c *vm.Call) {
-		c.SetPtr(c.NewNative(c.Ref().Result, &hasher{Hash: Algorithm(c, 0)()}, hasherSize))
+		c.SetObject(c.NewNative(c.Ref().Result, &hasher{Hash: Algorithm(c, 0)()}, hasherSize))
 	})
 	Module.Link("add", false, data.Native(func(c *vm.Call) {
 		in := data.Arg(c, 1)

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"errors"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/internal/data"
 	"github.com/runnel-lang/runnel/vm"
@@ -44,7 +43,7 @@ func encode(c *vm.Call) {
 			}
 		}
 	}
-	c.SetPtr(unsafe.Pointer(out))
+	c.SetObject(out.Object())
 }
 
 func decode(c *vm.Call) {
@@ -61,7 +60,7 @@ func decode(c *vm.Call) {
 		}
 		c.Throw(vm.ErrValue, "hex: %s at byte %d is no hexadecimal digit", data.Char(in, at), at)
 	}
-	c.SetPtr(unsafe.Pointer(out))
+	c.SetObject(out.Object())
 }
 
 func isDigit(b byte) bool {

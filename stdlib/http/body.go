@@ -7,7 +7,6 @@ import (
 	"io"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -68,9 +67,9 @@ func (b *body) readWhole(c *vm.Call) {
 
 func (b *body) setData(c *vm.Call) {
 	c.Steps(1 + len(b.data)/1024)
-	text := unsafe.String(unsafe.SliceData(b.data), len(b.data))
+	text := vm.TextView(b.data)
 	if c.Ref().Result == bytecode.IDBytes {
-		c.SetPtr(unsafe.Pointer(c.NewBytes(text)))
+		c.SetObject(c.NewBytes(text).Object())
 		return
 	}
 	b.checkText(c, b.data)
@@ -142,7 +141,7 @@ func (b *body) setPiece(c *vm.Call, piece []byte) {
 		c.SetNone()
 		return
 	}
-	c.SetPtr(unsafe.Pointer(c.NewBytes(unsafe.String(unsafe.SliceData(piece), len(piece)))))
+	c.SetObject(c.NewBytes(vm.TextView(piece)).Object())
 }
 
 // slurp is a body being read into one str or bytes. Memory is paid for before it
@@ -187,7 +186,7 @@ func (s *slurp) finish(c *vm.Call, _ any, err error) {
 		copy(data, s.data)
 		s.str = str
 	}
-	c.SetPtr(unsafe.Pointer(s.str))
+	c.SetObject(s.str.Object())
 }
 
 // fill reads to the end, or a byte more than there is room for.

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/net"
 	"github.com/runnel-lang/runnel/vm"
@@ -26,7 +25,7 @@ import (
 // instance.
 type pool struct {
 	*connections
-	keep unsafe.Pointer // of the resource that closes them
+	keep vm.Object // of the resource that closes them
 }
 
 // connections do not refer to their pool, so that it can become unreachable.
@@ -296,7 +295,9 @@ func (r *reply) Close() error {
 }
 
 func registerClient() {
-	Module.Native("new_pool", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &pool{connections: &connections{}}, poolSize)) })
+	Module.Native("new_pool", func(c *vm.Call) {
+		c.SetObject(c.NewNative(c.Ref().Result, &pool{connections: &connections{}}, poolSize))
+	})
 	Module.Blocking("exchange", func(c *vm.Call) {
 		content := text(c.Value(4))
 		var r io.Reader = http.NoBody
@@ -309,7 +310,7 @@ func registerClient() {
 	Module.Blocking("begin_upload", func(c *vm.Call) {
 		r, w := io.Pipe()
 		u := &upload{x: newExchange(c, r, -1, 4), w: w, ended: make(chan struct{})}
-		c.SetPtr(c.NewResource(c.Ref().Result, "upload", u, replySize))
+		c.SetObject(c.NewResource(c.Ref().Result, "upload", u, replySize))
 		go u.run()
 	})
 	Module.Blocking("Upload.write", writeUpload)
@@ -348,7 +349,7 @@ func awaitReply(c *vm.Call, x *exchange, work func(context.Context) (*reply, err
 			if err != nil {
 				c.ThrowIO(what, err)
 			}
-			c.SetPtr(c.NewResource(c.Ref().Result, "reply", got, replySize+len(got.body.data)))
+			c.SetObject(c.NewResource(c.Ref().Result, "reply", got, replySize+len(got.body.data)))
 		},
 		Drop: func() {
 			if got != nil {

@@ -10,7 +10,6 @@ import (
 	"path"
 	"strings"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -49,14 +48,14 @@ func parseForm(c *vm.Call) {
 	result := c.NewStruct(c.Ref().Result)
 	fields := result.Fields()
 	c.Pin(result.Object())
-	result.Set(0, vm.RefValue(unsafe.Pointer(newPairs(c, fields[0].Type, values))))
+	result.Set(0, newPairs(c, fields[0].Type, values).Value())
 	list := c.NewList(fields[1].Type, len(files))
-	result.Set(1, vm.RefValue(unsafe.Pointer(list.List())))
+	result.Set(1, list.Value())
 	tuple := c.Type(fields[1].Type).Elem
 	for _, f := range files {
 		t := newTexts(c, tuple, f.field, f.file, f.contentType)
 		c.Pin(t.Object())
-		t.Set(3, vm.RefValue(unsafe.Pointer(c.NewBytes(f.data))))
+		t.Set(3, c.NewBytes(f.data).Value())
 		list.Push(t.Value())
 	}
 	c.SetValue(result.Value())

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -32,7 +31,7 @@ func (i routeIndex) ServeHTTP(w http.ResponseWriter, _ *http.Request) { w.(*rout
 
 func registerMux() {
 	Module.Native("new_mux", func(c *vm.Call) {
-		c.SetPtr(c.NewNative(c.Ref().Result, routes{http.NewServeMux()}, muxSize))
+		c.SetObject(c.NewNative(c.Ref().Result, routes{http.NewServeMux()}, muxSize))
 	})
 	Module.Native("Mux.add", func(c *vm.Call) {
 		pattern := c.Str(1)
@@ -51,7 +50,7 @@ func registerMux() {
 		result := c.NewStruct(c.Ref().Result)
 		c.Pin(result.Object())
 		result.Set(0, vm.IntValue(found.index))
-		result.Set(1, vm.RefValue(unsafe.Pointer(c.NewStr(about))))
+		result.Set(1, c.NewStr(about).Value())
 		c.SetValue(result.Value())
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/host"
@@ -44,7 +43,7 @@ type request struct {
 	socket  *socket
 }
 
-const requestSize = int(unsafe.Sizeof(request{})) + 1024 // with net/http's part
+var requestSize = vm.SizeOf[request]() + 1024 // with net/http's part
 
 func newRequest(s *server, w http.ResponseWriter, r *http.Request) *request {
 	q := &request{s: s, w: w, r: r, in: r.Body}

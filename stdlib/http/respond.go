@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel/vm"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
@@ -44,7 +43,7 @@ const holdFrom = 8 << 10
 
 // answer sends what the handler has given. The request has ended for scripts.
 func (q *request) answer(v vm.Value) {
-	response, fields := v.Ptr(), q.s.fields
+	response, fields := v.Object(), q.s.fields
 	contentType := text(vm.Field(response, &fields[typeField]))
 	if q.file != "" {
 		q.answerFile(contentType)
@@ -79,13 +78,8 @@ func (q *request) answer(v vm.Value) {
 
 // text of a field that is a str, or an any that holds str or bytes.
 func text(v vm.Value) string {
-	if v.Ptr() == nil {
-		return ""
-	}
-	if id := v.TypeID(); id != bytecode.IDStr && id != bytecode.IDBytes {
-		return ""
-	}
-	return (*vm.Str)(v.Ptr()).String()
+	text, _ := v.Text()
+	return text
 }
 
 // failed answers a request whose handler has ended with an error.
@@ -255,7 +249,7 @@ func startStream(c *vm.Call) {
 		q.mayClose()
 		q.w.WriteHeader(int(status))
 	})
-	c.SetPtr(c.NewNative(c.Ref().Result, out, writerSize))
+	c.SetObject(c.NewNative(c.Ref().Result, out, writerSize))
 }
 
 // writeStream adds a text to the buffer, or sends it with what is there.

@@ -123,7 +123,7 @@ func open(c *vm.Call) {
 				c.ThrowIO("cannot listen on "+address, err)
 			}
 			s.listen = &listener{Listener: ln, s: s}
-			c.SetPtr(c.NewResource(c.Ref().Result, "server on "+ln.Addr().String(), s, serverSize))
+			c.SetObject(c.NewResource(c.Ref().Result, "server on "+ln.Addr().String(), s, serverSize))
 			s.heedEnd(c.Host())
 			go s.serve()
 		},

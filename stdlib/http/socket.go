@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/coder/websocket"
 
@@ -215,7 +214,7 @@ func accept(c *vm.Call) {
 			case k == nil:
 				c.SetNone()
 			default:
-				c.SetPtr(c.NewResource(c.Type(c.Ref().Result).Elem, "websocket", k, socketSize))
+				c.SetObject(c.NewResource(c.Type(c.Ref().Result).Elem, "websocket", k, socketSize))
 			}
 		},
 		Drop: func() {
@@ -265,7 +264,7 @@ func connect(c *vm.Call) {
 			if err != nil {
 				c.ThrowIO("cannot connect to "+address, err)
 			}
-			c.SetPtr(c.NewResource(c.Ref().Result, "websocket to "+address, k, socketSize))
+			c.SetObject(c.NewResource(c.Ref().Result, "websocket to "+address, k, socketSize))
 		},
 		Drop: func() {
 			if k != nil {
@@ -290,14 +289,14 @@ func receive(c *vm.Call) {
 			case err != nil:
 				c.ThrowIO("cannot receive from the websocket", err)
 			case m == nil:
-				c.SetValue(vm.BoxPtr(nil))
+				c.SetValue(vm.BoxNone())
 			default:
 				c.Steps(1 + len(m.data)/1024)
-				text := unsafe.String(unsafe.SliceData(m.data), len(m.data))
+				text := vm.TextView(m.data)
 				if m.isText {
-					c.SetValue(vm.BoxPtr(unsafe.Pointer(c.NewStr(text))))
+					c.SetValue(vm.BoxObject(c.NewStr(text).Object()))
 				} else {
-					c.SetValue(vm.BoxPtr(unsafe.Pointer(c.NewBytes(text))))
+					c.SetValue(vm.BoxObject(c.NewBytes(text).Object()))
 				}
 				m = nil
 			}

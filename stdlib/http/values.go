@@ -1,8 +1,6 @@
 package http
 
 import (
-	"unsafe"
-
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -11,14 +9,14 @@ type pair struct{ name, value string }
 
 // setPairs sets the result, a [(str, str)].
 func setPairs(c *vm.Call, pairs []pair) {
-	c.SetPtr(unsafe.Pointer(newPairs(c, c.Ref().Result, pairs)))
+	c.SetObject(newPairs(c, c.Ref().Result, pairs).Object())
 }
 
 // newPairs makes a [(str, str)], which is pinned.
 func newPairs(c *vm.Call, id uint32, pairs []pair) *vm.List {
 	c.Steps(1 + len(pairs))
 	list := c.NewList(id, len(pairs))
-	c.Pin(unsafe.Pointer(list.List()))
+	c.Pin(list.Object())
 	for _, p := range pairs {
 		tuple := newTexts(c, c.Type(id).Elem, p.name, p.value)
 		list.Push(tuple.Value())
@@ -31,7 +29,7 @@ func newTexts(c *vm.Call, id uint32, texts ...string) vm.StructWriter {
 	tuple := c.NewStruct(id)
 	c.Pin(tuple.Object())
 	for i, text := range texts {
-		tuple.Set(i, vm.RefValue(unsafe.Pointer(c.NewStr(text))))
+		tuple.Set(i, c.NewStr(text).Value())
 	}
 	c.Unpin()
 	return tuple
@@ -44,7 +42,7 @@ func pairsArg(c *vm.Call, i int) []pair {
 	fields := c.Type(c.Type(c.Ref().Params[i]).Elem).Fields
 	pairs := make([]pair, view.Len())
 	for k := range pairs {
-		tuple := c.NotNil(view.At(k).Ptr())
+		tuple := c.NotNil(view.At(k))
 		pairs[k] = pair{textOf(c, vm.Field(tuple, &fields[0])), textOf(c, vm.Field(tuple, &fields[1]))}
 	}
 	return pairs
@@ -65,7 +63,7 @@ func textOf(c *vm.Call, v vm.Value) string { return c.Text(v) }
 
 // intsArg reads a tuple of ints or durations.
 func intsArg(c *vm.Call, i int) []int64 {
-	tuple := c.Ptr(i)
+	tuple := c.Object(i)
 	fields := c.Type(c.Ref().Params[i]).Fields
 	ints := make([]int64, len(fields))
 	for k := range fields {

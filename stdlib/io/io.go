@@ -20,7 +20,7 @@ func init() {
 		if source := c.Host().Stdin; source != nil {
 			r = NewReader(source, nil, "standard input")
 		}
-		c.SetPtr(c.NewNative(c.Ref().Result, r, ReaderSize))
+		c.SetObject(c.NewNative(c.Ref().Result, r, ReaderSize))
 	})
 	Reading(Module, "Input", input)
 	Module.Blocking("Input.next", func(c *vm.Call) { input(c).Line(c) })

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -322,7 +321,7 @@ func (r *Reader) Line(c *vm.Call) {
 		s, text := c.AllocStr(length)
 		if r.take(at, n, text) {
 			checkText(c, text, r.name)
-			c.SetPtr(unsafe.Pointer(s))
+			c.SetObject(s.Object())
 			return
 		}
 	}
@@ -338,7 +337,7 @@ func (r *Reader) All(c *vm.Call, isText bool) {
 	if isText {
 		checkText(c, data, r.name)
 	}
-	c.SetPtr(unsafe.Pointer(str))
+	c.SetObject(str.Object())
 }
 
 // Some sets the result of a call to the next bytes, as soon as there are any, or
@@ -353,7 +352,7 @@ func (r *Reader) Some(c *vm.Call, most int64) {
 		r.atEnd()
 		c.SetNone()
 	default:
-		c.SetPtr(unsafe.Pointer(str))
+		c.SetObject(str.Object())
 	}
 }
 
@@ -364,7 +363,7 @@ func (r *Reader) Exactly(c *vm.Call, n int64) {
 		c.Throw(vm.ErrValue, "cannot read %d bytes", n)
 	}
 	if str, _ := r.next(c, goal(n), int(n)); str != nil {
-		c.SetPtr(unsafe.Pointer(str))
+		c.SetObject(str.Object())
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -66,7 +65,7 @@ func (d *decoder) peek() byte {
 
 // document reads the whole text as one value. Where that is a struct, fields
 // that are missing come from defaults, if it is not nil.
-func (d *decoder) document(id uint32, defaults unsafe.Pointer) vm.Value {
+func (d *decoder) document(id uint32, defaults vm.Object) vm.Value {
 	d.space()
 	var v vm.Value
 	if t := d.typ(id); t.Kind == bytecode.TStruct {
@@ -102,9 +101,9 @@ func (d *decoder) value(id uint32) vm.Value {
 		if d.peek() != '"' {
 			d.expected(t.Name)
 		}
-		return vm.RefValue(unsafe.Pointer(d.newStr(d.string())))
+		return d.newStr(d.string()).Value()
 	case bytecode.TStruct:
-		return d.structure(id, t, nil)
+		return d.structure(id, t, vm.Object{})
 	case bytecode.TList:
 		return d.list(id, t)
 	case bytecode.TOptional:
@@ -232,7 +231,7 @@ func (d *decoder) string() string {
 	}
 	d.buf, d.pos, err = escapedString(d.buf[:0], d.text, start)
 	d.check(err)
-	return unsafe.String(unsafe.SliceData(d.buf), len(d.buf))
+	return vm.TextView(d.buf)
 }
 
 func (d *decoder) duration(t *bytecode.Type) int64 {
@@ -262,7 +261,7 @@ func (d *decoder) bytes(t *bytecode.Type) vm.Value {
 	if err != nil {
 		d.fail(start, "the string is no base64")
 	}
-	return vm.RefValue(unsafe.Pointer(d.c.NewBytes(unsafe.String(unsafe.SliceData(data), len(data)))))
+	return d.c.NewBytes(vm.TextView(data)).Value()
 }
 
 // ---- arrays and objects ----
@@ -312,18 +311,18 @@ func (d *decoder) key() string {
 func (d *decoder) list(id uint32, t *bytecode.Type) vm.Value {
 	more := d.open(t.Name, '[', ']')
 	w := d.c.NewList(id, 0)
-	d.c.Pin(unsafe.Pointer(w.List()))
+	d.c.Pin(w.Object())
 	for more {
 		w.Push(d.value(t.Elem))
 		more = d.more(']')
 	}
 	d.c.Unpin()
-	return vm.RefValue(unsafe.Pointer(w.List()))
+	return w.Value()
 }
 
 // structure reads an object as a struct. Fields that are missing come from
 // defaults, a struct of the same type, if it is not nil.
-func (d *decoder) structure(id uint32, t *bytecode.Type, defaults unsafe.Pointer) vm.Value {
+func (d *decoder) structure(id uint32, t *bytecode.Type, defaults vm.Object) vm.Value {
 	start := d.pos
 	more := d.open(t.Name, '{', '}')
 	obj := d.c.NewStruct(id)
@@ -335,7 +334,7 @@ func (d *decoder) structure(id uint32, t *bytecode.Type, defaults unsafe.Pointer
 
 // fieldsByName reads an object's members into the fields of a struct or
 // variant. Unknown keys are skipped; of two equal keys the last one counts.
-func (d *decoder) fieldsByName(obj vm.StructWriter, owner string, defaults unsafe.Pointer, start int, more bool) {
+func (d *decoder) fieldsByName(obj vm.StructWriter, owner string, defaults vm.Object, start int, more bool) {
 	fields := obj.Fields()
 	var seen [bytecode.MaxFieldOff/8/64 + 1]uint64 // one bit for each field
 	next := 0                                      // the field that comes next where keys have the order of the fields
@@ -357,7 +356,7 @@ func (d *decoder) fieldsByName(obj vm.StructWriter, owner string, defaults unsaf
 		if seen[i/64]&(1<<(i%64)) != 0 {
 			continue
 		}
-		if defaults != nil {
+		if !defaults.None() {
 			obj.Set(i, vm.Field(defaults, &fields[i]))
 		} else {
 			d.lacks(&obj, i, owner, start)
@@ -366,10 +365,10 @@ func (d *decoder) fieldsByName(obj vm.StructWriter, owner string, defaults unsaf
 }
 
 // field reads the value of a field, which may be a struct that has defaults itself.
-func (d *decoder) field(f *bytecode.Field, defaults unsafe.Pointer) vm.Value {
-	if defaults != nil {
+func (d *decoder) field(f *bytecode.Field, defaults vm.Object) vm.Value {
+	if !defaults.None() {
 		if t := d.typ(f.Type); t.Kind == bytecode.TStruct {
-			return d.structure(f.Type, t, vm.Field(defaults, f).Ptr())
+			return d.structure(f.Type, t, vm.Field(defaults, f).Object())
 		}
 	}
 	return d.value(f.Type)
@@ -395,7 +394,7 @@ func (d *decoder) lacks(obj *vm.StructWriter, i int, owner string, start int) {
 	switch f := &obj.Fields()[i]; d.typ(f.Type).Kind {
 	case bytecode.TOptional: // zero is none
 	case bytecode.TAny:
-		obj.Set(i, vm.BoxPtr(nil))
+		obj.Set(i, vm.BoxNone())
 	default:
 		d.fail(start, "the field %s of %s is missing", f.Name, owner)
 	}
@@ -423,7 +422,7 @@ func (d *decoder) fieldsInOrder(obj *vm.StructWriter, owner string) {
 func (d *decoder) mapping(id uint32, t *bytecode.Type) vm.Value {
 	more := d.open(t.Name, '{', '}')
 	m := d.c.NewMap(id)
-	d.c.Pin(unsafe.Pointer(m))
+	d.c.Pin(m.Object())
 	for more {
 		start := d.pos
 		key := d.mapKey(t.Key, d.key(), start)
@@ -431,7 +430,7 @@ func (d *decoder) mapping(id uint32, t *bytecode.Type) vm.Value {
 		more = d.more('}')
 	}
 	d.c.Unpin()
-	return vm.RefValue(unsafe.Pointer(m))
+	return m.Value()
 }
 
 // mapKey makes a map's key from an object's.
@@ -439,7 +438,7 @@ func (d *decoder) mapKey(id uint32, text string, pos int) vm.Value {
 	t := d.typ(id)
 	switch {
 	case t.Kind == bytecode.TStr:
-		return vm.RefValue(unsafe.Pointer(d.keyStr(text)))
+		return d.keyStr(text).Value()
 	case t.Kind == bytecode.TInt:
 		if n, err := vm.ParseInt(text, 10); err == nil {
 			return vm.IntValue(n)
@@ -481,7 +480,7 @@ func (d *decoder) keyStr(text string) *vm.Str {
 func (d *decoder) set(id uint32, t *bytecode.Type) vm.Value {
 	more := d.open(t.Name, '[', ']')
 	m := d.c.NewMap(id)
-	d.c.Pin(unsafe.Pointer(m))
+	d.c.Pin(m.Object())
 	for more {
 		if key := d.value(t.Key); !d.missing.Holes() {
 			d.c.MapSet(m, key, vm.Value{})
@@ -489,7 +488,7 @@ func (d *decoder) set(id uint32, t *bytecode.Type) vm.Value {
 		more = d.more(']')
 	}
 	d.c.Unpin()
-	return vm.RefValue(unsafe.Pointer(m))
+	return m.Value()
 }
 
 // enum reads a variant: its name, or where it has fields an object whose one
@@ -527,7 +526,7 @@ func (d *decoder) enum(id uint32, t *bytecode.Type) vm.Value {
 		inner := d.pos
 		more := d.open(owner, '{', '}')
 		d.c.Pin(obj.Object())
-		d.fieldsByName(obj, owner, nil, inner, more)
+		d.fieldsByName(obj, owner, vm.Object{}, inner, more)
 		d.c.Unpin()
 	}
 	if d.more('}') {
@@ -550,7 +549,7 @@ func (d *decoder) variant(t *bytecode.Type, name string, pos int) int {
 func (d *decoder) any() vm.Value {
 	switch c := d.peek(); c {
 	case '"':
-		return vm.RefValue(unsafe.Pointer(d.newStr(d.string())))
+		return d.newStr(d.string()).Value()
 	case '{':
 		return d.mapping(d.object, d.typ(d.object))
 	case '[':
@@ -564,7 +563,7 @@ func (d *decoder) any() vm.Value {
 		}
 	case 'n':
 		if d.word("null") {
-			return vm.BoxPtr(nil)
+			return vm.BoxNone()
 		}
 	default:
 		if c == '-' || isDigit(c) {

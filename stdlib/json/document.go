@@ -3,7 +3,6 @@ package json
 import (
 	"math"
 	"strconv"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -56,7 +55,7 @@ func (d *Document) Fail(format string, args ...any) {
 	d.out.c.Throw(vm.ErrValue, "%s: %s at %s", d.from.format, err.text, d.from.place(d.text(), len(d.out.buf)))
 }
 
-func (d *Document) text() string { return unsafe.String(unsafe.SliceData(d.out.buf), len(d.out.buf)) }
+func (d *Document) text() string { return vm.TextView(d.out.buf) }
 
 // next makes the buffer ready for a value.
 func (d *Document) next() {
@@ -129,9 +128,9 @@ func (d *Document) Decode() vm.Value { return decodeAs(d.out.c, d.text(), &d.fro
 func decodeAs(c *vm.Call, text string, from *origin) vm.Value {
 	c.Steps(1 + len(text)/bytesPerStep)
 	id := c.Ref().TypeArgs[0]
-	var defaults unsafe.Pointer
+	var defaults vm.Object
 	if c.Type(id).Kind == bytecode.TStruct {
-		defaults = c.OptPtr(1)
+		defaults = c.OptObject(1)
 	}
 	d := newDecoder(c, text, from)
 	d.missing = c.FieldDefaultsArg(2)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -19,7 +18,7 @@ type encoder struct {
 	types  []bytecode.Type
 	buf    []byte
 	indent int // spaces for each level; 0 writes one line
-	path   []unsafe.Pointer
+	path   []vm.Object
 	values int // that have begun
 	from   *origin
 }
@@ -106,20 +105,20 @@ func (e *encoder) value(id uint32, v vm.Value) {
 			e.quote(e.variant(t, v.Int()).Name)
 			return
 		}
-		e.enum(t, e.c.NotNil(v.Ptr()))
+		e.enum(t, e.c.NotNil(v))
 	default:
-		e.object(t, e.c.NotNil(v.Ptr()))
+		e.object(t, e.c.NotNil(v))
 	}
 }
 
 // object writes a value that lives on the heap.
-func (e *encoder) object(t *bytecode.Type, p unsafe.Pointer) {
+func (e *encoder) object(t *bytecode.Type, p vm.Object) {
 	switch t.Kind {
 	case bytecode.TStr:
-		e.quote((*vm.Str)(p).String())
+		e.quote(e.c.Text(p.Value()))
 		return
 	case bytecode.TBytes:
-		data := []byte((*vm.Str)(p).String())
+		data := []byte(e.c.Text(p.Value()))
 		e.room(2 + base64.StdEncoding.EncodedLen(len(data)))
 		e.buf = append(e.buf, '"')
 		e.buf = base64.StdEncoding.AppendEncode(e.buf, data)
@@ -131,11 +130,11 @@ func (e *encoder) object(t *bytecode.Type, p unsafe.Pointer) {
 	case bytecode.TStruct:
 		e.fieldsByName(p, t.Fields)
 	case bytecode.TList:
-		e.list(t, (*vm.List)(p))
+		e.list(t, e.c.ListOf(p.Value()))
 	case bytecode.TMap:
-		e.mapping(t, (*vm.Map)(p))
+		e.mapping(t, e.c.MapOf(p.Value()))
 	case bytecode.TSet:
-		e.set(t, (*vm.Map)(p))
+		e.set(t, e.c.MapOf(p.Value()))
 	case bytecode.TTuple:
 		e.fieldsInOrder(p, t.Fields)
 	default:
@@ -144,11 +143,11 @@ func (e *encoder) object(t *bytecode.Type, p unsafe.Pointer) {
 	e.leave()
 }
 
-// enter notes that the value at p is being written (nil: the object around a
+// enter notes that the value at p is being written (none: the object around a
 // variant), and refuses cycles.
-func (e *encoder) enter(p unsafe.Pointer) {
+func (e *encoder) enter(p vm.Object) {
 	if len(e.path) >= maxDepth {
-		if p != nil && slices.Contains(e.path, p) {
+		if !p.None() && slices.Contains(e.path, p) {
 			e.c.Throw(vm.ErrValue, "%s: a value contains itself", e.from.format)
 		}
 		e.c.Throw(vm.ErrValue, "%s: nested deeper than %d levels", e.from.format, maxDepth)
@@ -278,7 +277,7 @@ func (e *encoder) list(t *bytecode.Type, l *vm.List) {
 	e.end(r.Len(), ']')
 }
 
-func (e *encoder) fieldsByName(p unsafe.Pointer, fields []bytecode.Field) {
+func (e *encoder) fieldsByName(p vm.Object, fields []bytecode.Field) {
 	e.buf = append(e.buf, '{')
 	for i := range fields {
 		f := &fields[i]
@@ -293,7 +292,7 @@ func (e *encoder) fieldsByName(p unsafe.Pointer, fields []bytecode.Field) {
 	e.end(len(fields), '}')
 }
 
-func (e *encoder) fieldsInOrder(p unsafe.Pointer, fields []bytecode.Field) {
+func (e *encoder) fieldsInOrder(p vm.Object, fields []bytecode.Field) {
 	e.buf = append(e.buf, '[')
 	for i := range fields {
 		e.room(scalarRoom)
@@ -356,20 +355,20 @@ func (e *encoder) set(t *bytecode.Type, m *vm.Map) {
 // variant gives the variant of a tag; one that is out of range was left by a race.
 func (e *encoder) variant(t *bytecode.Type, tag int64) *bytecode.Variant {
 	if uint64(tag) >= uint64(len(t.Variants)) {
-		e.c.NotNil(nil)
+		e.c.NotNil(vm.Value{})
 	}
 	return &t.Variants[tag]
 }
 
 // enum writes a variant: its name, and where it has fields an object that
 // holds them under the name.
-func (e *encoder) enum(t *bytecode.Type, p unsafe.Pointer) {
+func (e *encoder) enum(t *bytecode.Type, p vm.Object) {
 	v := e.variant(t, int64(vm.Tag(p)))
 	if len(v.Fields) == 0 {
 		e.quote(v.Name)
 		return
 	}
-	e.enter(nil)
+	e.enter(vm.Object{})
 	e.room(scalarRoom)
 	e.buf = append(e.buf, '{')
 	e.element(0)

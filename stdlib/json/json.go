@@ -4,7 +4,6 @@ package json
 
 import (
 	_ "embed"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -43,8 +42,8 @@ func init() {
 		if indent < 0 || indent > 16 {
 			c.Throw(vm.ErrValue, "json: an indentation of %d is not in 0..=16", indent)
 		}
-		c.SetPtr(encode(c, c.Ref().TypeArgs[0], c.Value(0), int(indent), jsonText, func(text []byte) unsafe.Pointer {
-			return unsafe.Pointer(c.NewStr(unsafe.String(unsafe.SliceData(text), len(text))))
+		c.SetObject(encode(c, c.Ref().TypeArgs[0], c.Value(0), int(indent), jsonText, func(text []byte) vm.Object {
+			return c.NewStr(vm.TextView(text)).Object()
 		}))
 	})
 	Module.Native("is_valid", func(c *vm.Call) {

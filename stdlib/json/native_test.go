@@ -100,7 +100,8 @@ func encodeValue(in *vm.Instance, v vm.Value, indent int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return (*vm.Str)(out.Ptr()).String(), nil
+	text, _ := out.Text()
+	return text, nil
 }
 
 func TestAnyReadsBackWhatItWrote(t *testing.T) {

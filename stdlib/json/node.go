@@ -1,8 +1,6 @@
 package json
 
 import (
-	"unsafe"
-
 	"github.com/runnel-lang/runnel/vm"
 )
 
@@ -47,7 +45,7 @@ type treeReader struct {
 }
 
 func (r *treeReader) value() Node {
-	r.c.Charge(2 * int(unsafe.Sizeof(Node{}))) // the lists of items have room to grow
+	r.c.Charge(2 * vm.SizeOf[Node]()) // the lists of items have room to grow
 	r.c.Steps(1)
 	switch r.text[r.pos] {
 	case '{':
@@ -100,7 +98,7 @@ func (r *treeReader) items(kind Kind, closing byte) Node {
 	}
 	for more := true; more; {
 		if kind == Object {
-			r.c.Charge(2 * int(unsafe.Sizeof("")))
+			r.c.Charge(2 * vm.SizeOf[string]())
 			n.Keys = append(n.Keys, r.string())
 			r.pos++ // the colon
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -63,7 +62,7 @@ const (
 )
 
 func init() {
-	Module.Native("stream", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &stream{}, streamSize)) })
+	Module.Native("stream", func(c *vm.Call) { c.SetObject(c.NewNative(c.Ref().Result, &stream{}, streamSize)) })
 	for name, fn := range map[string]func(c *vm.Call, s *stream){
 		"Stream.feed":   func(c *vm.Call, s *stream) { s.feed(c, c.Str(1)) },
 		"Stream.finish": func(_ *vm.Call, s *stream) { s.ended = true },
@@ -71,7 +70,7 @@ func init() {
 		"Stream.whole":  func(c *vm.Call, s *stream) { c.SetBool(s.whole(c)) },
 		"Stream.open":   func(c *vm.Call, s *stream) { s.open(c) },
 		"Stream.close":  func(c *vm.Call, s *stream) { s.close(c) },
-		"Stream.key":    func(c *vm.Call, s *stream) { c.SetPtr(unsafe.Pointer(s.key(c))) },
+		"Stream.key":    func(c *vm.Call, s *stream) { c.SetObject(s.key(c).Object()) },
 		"stream_value":  func(c *vm.Call, s *stream) { c.SetResult(s.value(c)) },
 	} {
 		Module.Native(name, func(c *vm.Call) {
@@ -103,7 +102,7 @@ func (s *stream) feed(c *vm.Call, chunk string) {
 
 // resize tells what the stream, which is the first argument, occupies now.
 func (s *stream) resize(c *vm.Call) {
-	c.ResizeNative(0, streamSize+cap(s.text)+cap(s.levels)*(shownKey+int(unsafe.Sizeof(level{}))))
+	c.ResizeNative(0, streamSize+cap(s.text)+cap(s.levels)*(shownKey+vm.SizeOf[level]()))
 }
 
 // forget drops what has been used.
@@ -121,7 +120,7 @@ func (s *stream) forget() {
 }
 
 // view is the text as a string, until the next chunk.
-func (s *stream) view() string { return unsafe.String(unsafe.SliceData(s.text), len(s.text)) }
+func (s *stream) view() string { return vm.TextView(s.text) }
 
 // place describes a position behind s.pos of the text.
 func (s *stream) place(text string, pos int) string {
@@ -336,7 +335,7 @@ func (s *stream) value(c *vm.Call) vm.Value {
 	d := newDecoder(c, text, &origin{format: "json", place: s.place})
 	d.pos, d.depth = s.pos, len(s.levels)
 	d.missing = c.FieldDefaultsArg(1)
-	v := d.missing.Result(c, d.document(c.Ref().TypeArgs[0], nil))
+	v := d.missing.Result(c, d.document(c.Ref().TypeArgs[0], vm.Object{}))
 	if !d.missing.Holes() {
 		s.pos = s.end.at
 		s.after()

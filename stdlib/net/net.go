@@ -9,7 +9,6 @@ import (
 	"net"
 	"strconv"
 	"time"
-	"unsafe"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
@@ -120,7 +119,7 @@ func listen(c *vm.Call, kind string, config *tls.Config) {
 		return n.Listen(ctx, kind, address)
 	}, func(c *vm.Call, l net.Listener) {
 		name := "listener on " + quote(addressOf(l.Addr()))
-		c.SetPtr(c.NewResource(id, name, newListener(l, config), streamSize))
+		c.SetObject(c.NewResource(id, name, newListener(l, config), streamSize))
 	})
 }
 
@@ -143,11 +142,11 @@ func lookup(c *vm.Call) {
 		addrs := value.([]string)
 		c.Steps(len(addrs))
 		list := c.NewList(c.Ref().Result, len(addrs))
-		c.Pin(unsafe.Pointer(list.List()))
+		c.Pin(list.Object())
 		for _, a := range addrs {
-			list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(a))))
+			list.Push(c.NewStr(a).Value())
 		}
-		c.SetPtr(unsafe.Pointer(list.List()))
+		c.SetObject(list.Object())
 	})
 }
 
@@ -160,7 +159,7 @@ func splitAddress(c *vm.Call) {
 	}
 	pair := c.NewStruct(c.Ref().Result)
 	c.Pin(pair.Object())
-	pair.Set(0, vm.RefValue(unsafe.Pointer(c.NewStr(host))))
+	pair.Set(0, c.NewStr(host).Value())
 	pair.Set(1, vm.IntValue(int64(n)))
 	c.SetValue(pair.Value())
 }

@@ -34,7 +34,7 @@ func newConn(c *vm.Call, id uint32, conn net.Conn) {
 	name := "connection to " + quote(peerName(conn))
 	plain := plainErrors{conn}
 	s := &stream{conn, textio.NewReader(plain, nil, name), textio.NewWriter(plain, name)}
-	c.SetPtr(c.NewResource(id, name, s, size))
+	c.SetObject(c.NewResource(id, name, s, size))
 }
 
 // peerName tells who is at the other end: the one address there is, where the

@@ -3,7 +3,6 @@ package net
 import (
 	"context"
 	"net"
-	"unsafe"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
@@ -60,7 +59,7 @@ func listenPacket(c *vm.Call) {
 		return n.ListenPacket(ctx, "udp", address)
 	}, func(c *vm.Call, conn net.PacketConn) {
 		name := "socket on " + quote(addressOf(conn.LocalAddr()))
-		c.SetPtr(c.NewResource(id, name, newSocket(conn, n), streamSize+maxPacket))
+		c.SetObject(c.NewResource(id, name, newSocket(conn, n), streamSize+maxPacket))
 	})
 }
 
@@ -72,17 +71,17 @@ func receive(c *vm.Call) {
 		c.ChargeObject(vm.FillSize(len(p.data)))
 		data, room := vm.NewFill(bytecode.IDBytes, len(p.data))
 		copy(room, p.data)
-		c.Pin(unsafe.Pointer(data))
-		c.SetPtr(pair(c, connType(c), vm.RefValue(unsafe.Pointer(data)), addressOf(p.from)))
+		c.Pin(data.Object())
+		c.SetObject(pair(c, connType(c), data.Value(), addressOf(p.from)))
 	})
 }
 
 // pair makes a tuple of a value, which is pinned, and a text.
-func pair(c *vm.Call, id uint32, first vm.Value, second string) unsafe.Pointer {
+func pair(c *vm.Call, id uint32, first vm.Value, second string) vm.Object {
 	p := c.NewStruct(id)
 	c.Pin(p.Object())
 	p.Set(0, first)
-	p.Set(1, vm.RefValue(unsafe.Pointer(c.NewStr(second))))
+	p.Set(1, c.NewStr(second).Value())
 	return p.Object()
 }
 

@@ -4,7 +4,6 @@ package path
 import (
 	_ "embed"
 	"path"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/internal/data"
 	"github.com/runnel-lang/runnel/vm"
@@ -20,7 +19,7 @@ func init() {
 	Module.Native("clean", func(c *vm.Call) {
 		in := data.Arg(c, 0)
 		c.ChargeObject(len(in))
-		c.SetStr(path.Clean(unsafe.String(unsafe.SliceData(in), len(in))))
+		c.SetStr(path.Clean(vm.TextView(in)))
 	})
 	Module.Native("matches_name", func(c *vm.Call) {
 		pattern, name := c.Str(0), c.Str(1)

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"unsafe"
 
 	textio "github.com/runnel-lang/runnel/stdlib/io"
 	"github.com/runnel-lang/runnel/vm"
@@ -78,7 +77,7 @@ func launch(c *vm.Call) {
 			}
 			handle := c.NewResource(id, "process "+p.name, p, processSize)
 			go p.await(handle)
-			c.SetPtr(handle)
+			c.SetObject(handle)
 		},
 		Drop: p.abandon,
 	})
@@ -145,7 +144,7 @@ func closeAll(files []*os.File) {
 
 // await waits for the end of the process. Meanwhile it keeps the handle: the
 // process goes on though the script forgets it.
-func (p *process) await(handle unsafe.Pointer) {
+func (p *process) await(handle vm.Object) {
 	p.cmd.Wait()
 	close(p.done)
 	runtime.KeepAlive(handle)
@@ -189,14 +188,14 @@ func handle(c *vm.Call) *process { return vm.ResourceArg[*process](c, 0) }
 func input(c *vm.Call) {
 	p := handle(c)
 	name := "input of " + p.name
-	c.SetPtr(c.NewResource(c.Ref().Result, name, textio.NewWriter(p.stdin, "the "+name), textio.WriterSize))
+	c.SetObject(c.NewResource(c.Ref().Result, name, textio.NewWriter(p.stdin, "the "+name), textio.WriterSize))
 }
 
 // output makes the Input of a stream that the process writes.
 func output(c *vm.Call, what string, of func(*process) *os.File) {
 	p := handle(c)
 	f, name := of(p), what+" of "+p.name
-	c.SetPtr(c.NewResource(c.Ref().Result, name, textio.NewReader(f, f, "the "+name), textio.ReaderSize))
+	c.SetObject(c.NewResource(c.Ref().Result, name, textio.NewReader(f, f, "the "+name), textio.ReaderSize))
 }
 
 func wait(c *vm.Call) {

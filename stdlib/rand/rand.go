@@ -62,7 +62,7 @@ func init() {
 }
 
 func newRng(c *vm.Call, seed uint64) {
-	c.SetPtr(c.NewNative(c.Ref().Result, &rng{x: seeded(seed)}, rngSize))
+	c.SetObject(c.NewNative(c.Ref().Result, &rng{x: seeded(seed)}, rngSize))
 }
 
 func (r *rng) float() float64 {

@@ -4,7 +4,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
 )
 
 // payer is what work and memory are charged to: a vm.Call.
@@ -59,7 +60,7 @@ const (
 
 func newMachine(c payer, prog *syntax.Prog, text string, caps int) *machine {
 	n := len(prog.Inst)
-	c.Charge(2*n*int(unsafe.Sizeof(way{})+4) + 2*n*int(unsafe.Sizeof(branch{})))
+	c.Charge(2*n*(vm.SizeOf[way]()+4) + 2*n*vm.SizeOf[branch]())
 	m := &machine{c: c, prog: prog, text: text, caps: caps, match: make([]int, caps)}
 	m.prefix, _ = prog.Prefix()
 	for i := range m.queues {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -62,7 +61,7 @@ const cacheSize, cacheMemory = 256, 4 << 20
 func init() {
 	Module.Native("compile", func(c *vm.Call) {
 		r := compile(c, c.Str(0))
-		c.SetPtr(c.NewNative(c.Ref().Result, r, r.memory))
+		c.SetObject(c.NewNative(c.Ref().Result, r, r.memory))
 	})
 	Module.Native("escape", func(c *vm.Call) {
 		text := c.Str(0)
@@ -81,18 +80,18 @@ func init() {
 		if groups, ok := newFinder(c, r, text, true).next(0); !ok {
 			c.SetNone()
 		} else {
-			c.SetPtr(newMaker(c, c.Type(c.Ref().Result).Elem, r, text).match(groups))
+			c.SetObject(newMaker(c, c.Type(c.Ref().Result).Elem, r, text).match(groups))
 		}
 	})
 	Module.Native("Regex.find_all", func(c *vm.Call) {
 		r, text := receiver(c)
 		result := c.Ref().Result
 		out := c.NewList(result, 0)
-		c.Pin(unsafe.Pointer(out.List()))
+		c.Pin(out.Object())
 		maker := newMaker(c, c.Type(result).Elem, r, text)
 		limit := int(c.Int(2))
-		newFinder(c, r, text, true).each(limit, func(groups []int) { out.Push(vm.RefValue(maker.match(groups))) })
-		c.SetPtr(unsafe.Pointer(out.List()))
+		newFinder(c, r, text, true).each(limit, func(groups []int) { out.Push(maker.match(groups).Value()) })
+		c.SetObject(out.Object())
 	})
 	Module.Native("Regex.count", func(c *vm.Call) {
 		r, text := receiver(c)
@@ -225,32 +224,32 @@ type maker struct {
 func newMaker(c *vm.Call, id uint32, r *regex, source string) *maker {
 	m := &maker{c: c, id: id, fields: c.Type(id).Fields, source: source}
 	names := c.NewList(m.fields[4].Type, r.NumSubexp()+1)
-	c.Pin(unsafe.Pointer(names.List()))
+	c.Pin(names.Object())
 	for _, name := range r.SubexpNames() {
-		names.Push(vm.RefValue(unsafe.Pointer(c.NewStr(name))))
+		names.Push(c.NewStr(name).Value())
 	}
 	m.names = names.List()
 	return m
 }
 
-func (m *maker) match(groups []int) unsafe.Pointer {
+func (m *maker) match(groups []int) vm.Object {
 	c := m.c
 	obj := c.NewStruct(m.id)
 	c.Pin(obj.Object())
 	whole := c.NewStr(m.source[groups[0]:groups[1]])
-	obj.Set(0, vm.RefValue(unsafe.Pointer(whole)))
+	obj.Set(0, whole.Value())
 	obj.Set(1, vm.IntValue(int64(groups[0])))
 	obj.Set(2, vm.IntValue(int64(groups[1])))
 	list := c.NewList(m.fields[3].Type, len(groups)/2)
-	obj.Set(3, vm.RefValue(unsafe.Pointer(list.List())))
-	obj.Set(4, vm.RefValue(unsafe.Pointer(m.names)))
-	list.Push(vm.RefValue(unsafe.Pointer(whole)))
+	obj.Set(3, list.Value())
+	obj.Set(4, m.names.Value())
+	list.Push(whole.Value())
 	for i := 2; i < len(groups); i += 2 {
 		if groups[i] < 0 {
 			list.Push(vm.Value{})
 			continue
 		}
-		list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(m.source[groups[i]:groups[i+1]]))))
+		list.Push(c.NewStr(m.source[groups[i]:groups[i+1]]).Value())
 	}
 	c.Unpin()
 	return obj.Object()
@@ -280,18 +279,18 @@ func replace(c *vm.Call) {
 	})
 	c.Charge(len(out) + len(text) - last)
 	out = append(out, text[last:]...)
-	c.SetStr(unsafe.String(unsafe.SliceData(out), len(out)))
+	c.SetStr(vm.TextView(out))
 }
 
 func split(c *vm.Call) {
 	r, text := receiver(c)
 	limit := int(c.Int(2))
 	list := c.NewList(c.Ref().Result, 0)
-	c.SetPtr(unsafe.Pointer(list.List()))
+	c.SetObject(list.Object())
 	if limit == 0 {
 		return
 	}
-	push := func(part string) { list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(part)))) }
+	push := func(part string) { list.Push(c.NewStr(part).Value()) }
 	last := 0
 	newFinder(c, r, text, true).each(max(limit-1, -1), func(groups []int) {
 		// An empty match at either end separates nothing.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -58,7 +57,7 @@ func (h *handle) at(ctx context.Context) (*ports, error) {
 		return h.ports, nil
 	}
 	in := h.held.Instance()
-	v, err := in.Invoke(ctx, h.desk.entries["ports"], []vm.Value{vm.RefValue(h.held.Ptr())})
+	v, err := in.Invoke(ctx, h.desk.entries["ports"], []vm.Value{h.held.Value()})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func portsOf(c *vm.Call, v vm.Value) *ports {
 	return &ports{
 		node: c.Part(v, "node", bytecode.TStruct), ring: c.Part(v, "ring", bytecode.TFunc),
 		get: function("get"), set: function("set"), change: function("change"),
-		held: c.Instance().Hold(v.Ptr()),
+		held: c.Instance().Hold(v.Object()),
 	}
 }
 
@@ -237,7 +236,7 @@ func Batch(ctx context.Context, changes ...Change) error {
 		for _, f := range made {
 			list.Push(f)
 		}
-		all = vm.RefValue(unsafe.Pointer(list.List()))
+		all = list.Value()
 	})
 	if err == nil {
 		_, err = in.Invoke(ctx, batch, []vm.Value{all})
@@ -253,15 +252,15 @@ var (
 // Codec of what is read: see bind.Own.
 func (*Value[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	return codecOf(b, id, reflect.TypeFor[T](), "*reactive.Value", false,
-		func(p unsafe.Pointer) *handle {
-			if v := *(**Value[T])(p); v != nil {
+		func(p **Value[T]) *handle {
+			if v := *p; v != nil {
 				return &v.handle
 			}
 			return nil
 		},
-		func(p unsafe.Pointer) *handle {
+		func(p **Value[T]) *handle {
 			v := &Value[T]{}
-			*(**Value[T])(p) = v
+			*p = v
 			return &v.handle
 		})
 }
@@ -269,21 +268,21 @@ func (*Value[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 // Codec of cells: see bind.Own.
 func (*Cell[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	return codecOf(b, id, reflect.TypeFor[T](), "*reactive.Cell", true,
-		func(p unsafe.Pointer) *handle {
-			if c := *(**Cell[T])(p); c != nil {
+		func(p **Cell[T]) *handle {
+			if c := *p; c != nil {
 				return &c.handle
 			}
 			return nil
 		},
-		func(p unsafe.Pointer) *handle {
+		func(p **Cell[T]) *handle {
 			c := &Cell[T]{}
-			*(**Cell[T])(p) = c
+			*p = c
 			return &c.handle
 		})
 }
 
 // codecOf makes the codec of a handle: where it lies, and how one is made there.
-func codecOf(b *bind.Table, id uint32, t reflect.Type, name string, sets bool, of, at func(unsafe.Pointer) *handle) (*bind.Codec, error) {
+func codecOf[H any](b *bind.Table, id uint32, t reflect.Type, name string, sets bool, of, at func(*H) *handle) (*bind.Codec, error) {
 	d, typ := deskOf(b), b.Program().Types[id].Name
 	if d.err != nil {
 		return nil, d.err
@@ -299,23 +298,22 @@ func codecOf(b *bind.Table, id uint32, t reflect.Type, name string, sets bool, o
 	if err != nil {
 		return nil, fmt.Errorf("%s of a %s: %w", name, typ, err)
 	}
-	return &bind.Codec{
-		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	return bind.NewCodec(
+		func(c *vm.Call, p *H) vm.Value {
 			h := of(p)
 			switch {
 			case h == nil:
 				c.Throw(vm.ErrValue, "a nil %s was given", name)
 			case h.held.Instance() != c.Instance():
 				c.Throw(vm.ErrValue, "%s belongs to another instance", h)
-			case (*vm.Header)(h.held.Ptr()).Type != id:
+			case h.held.Object().TypeID() != id:
 				c.Throw(vm.ErrValue, "%s is no %s", h, typ)
 			}
-			return vm.RefValue(h.held.Ptr())
+			return h.held.Value()
 		},
-		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		func(c *vm.Call, v vm.Value, p *H) {
 			h := at(p)
-			h.desk, h.elem, h.typ, h.held = d, elem, s.elem, c.Instance().Hold(c.NotNil(v.Ptr()))
+			h.desk, h.elem, h.typ, h.held = d, elem, s.elem, c.Instance().Hold(c.NotNil(v))
 			h.name = s.label(c, v)
-		},
-	}, nil
+		}), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime/debug"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/host"
@@ -97,7 +96,7 @@ type callers struct {
 	quiet chan struct{} // closed when none is busy any more; nil when nobody waits
 }
 
-const callersSize = int(unsafe.Sizeof(callers{}))
+var callersSize = vm.SizeOf[callers]()
 
 func (cs *callers) begin() {
 	cs.mu.Lock()
@@ -169,6 +168,6 @@ func report(in *vm.Instance, d *desk, name string, p *host.Panic, told bool) {
 }
 
 func init() {
-	Module.Native("new_callers", func(c *vm.Call) { c.SetPtr(c.NewNative(c.Ref().Result, &callers{}, callersSize)) })
+	Module.Native("new_callers", func(c *vm.Call) { c.SetObject(c.NewNative(c.Ref().Result, &callers{}, callersSize)) })
 	Module.Native("Panic.rethrow", func(c *vm.Call) { c.ThrowHost(vm.NativeArg[*host.Panic](c, 0)) })
 }

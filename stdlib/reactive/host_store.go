@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -58,7 +57,7 @@ func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 // Set writes a value. Those who are told of changes have been on return.
 func (s *Store) Set(ctx context.Context, at Address, value any) error {
 	var v vm.Value
-	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { v = s.desk.store.value.Put(c, unsafe.Pointer(&value)) })
+	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { v = bind.Arg(s.desk.store.value, c, value) })
 	if err == nil {
 		_, err = s.call(ctx, "store_set", at, v)
 	}
@@ -84,8 +83,8 @@ func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop fu
 
 // call calls a function of host_store.rnl.
 func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Value) (vm.Value, error) {
-	args := append(make([]vm.Value, 0, 3), vm.RefValue(s.held.Ptr()), vm.Value{})
-	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { args[1] = s.desk.store.address.Put(c, unsafe.Pointer(&at)) })
+	args := append(make([]vm.Value, 0, 3), s.held.Value(), vm.Value{})
+	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { args[1] = bind.Arg(s.desk.store.address, c, at) })
 	if err != nil {
 		return vm.Value{}, err
 	}
@@ -93,10 +92,7 @@ func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Va
 }
 
 // read gives a value of a store.
-func (d *desk) read(c *vm.Call, v vm.Value) (value any) {
-	d.store.optional.Get(c, v, unsafe.Pointer(&value))
-	return value
-}
+func (d *desk) read(c *vm.Call, v vm.Value) any { return bind.Read[any](d.store.optional, c, v) }
 
 // Codec of stores: see bind.Own.
 func (*Store) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
@@ -107,21 +103,18 @@ func (*Store) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	if err := d.store.learn(b); err != nil {
 		return nil, err
 	}
-	return &bind.Codec{
-		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value {
-			s := *(**Store)(p)
+	return bind.NewCodec(
+		func(c *vm.Call, p **Store) vm.Value {
+			s := *p
 			switch {
 			case s == nil:
 				c.Throw(vm.ErrValue, "a nil *reactive.Store was given")
 			case s.held.Instance() != c.Instance():
 				c.Throw(vm.ErrValue, "the store belongs to another instance")
 			}
-			return vm.RefValue(s.held.Ptr())
+			return s.held.Value()
 		},
-		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-			*(**Store)(p) = &Store{d, c.Instance().Hold(c.NotNil(v.Ptr()))}
-		},
-	}, nil
+		func(c *vm.Call, v vm.Value, p **Store) { *p = &Store{d, c.Instance().Hold(c.NotNil(v))} }), nil
 }
 
 // storeTypes are what a desk knows of stores.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -87,7 +86,7 @@ func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, err
 	var obj vm.Value
 	var closer *vm.Resource
 	err = b.in.Outside(ctx, func(c *vm.Call) {
-		obj = vm.RefValue(c.NewResource(b.desk.bell, "subscription of "+b.name, b, int(unsafe.Sizeof(*b))))
+		obj = c.NewResource(b.desk.bell, "subscription of "+b.name, b, vm.SizeOf[bell]()).Value()
 		closer = vm.NativeOf[*vm.Resource](c, obj)
 	})
 	if err != nil {
@@ -140,7 +139,7 @@ func OnError(in Instance, f func(Failure)) (stop func(), err error) {
 	}
 	e := &ear{in: inst, desk: d, f: f, caller: caller{of: cs, room: failuresKept, ended: func() {}}}
 	e.wrong = func(p *host.Panic) { report(inst, d, "a listener for errors", p, false) }
-	obj := inst.NewHostObject(d.ear, e, int(unsafe.Sizeof(*e)))
+	obj := inst.NewHostObject(d.ear, e, vm.SizeOf[ear]())
 	end, err := inst.Invoke(context.Background(), d.entries["on_error"], []vm.Value{obj})
 	if err != nil {
 		return nil, err

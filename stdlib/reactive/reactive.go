@@ -25,6 +25,6 @@ func init() {
 	Module.Native("unshield", func(c *vm.Call) { c.Unshield() })
 	Module.Native("take_over", func(c *vm.Call) { c.TakeOver(0) })
 	Module.Native("forget_locals", func(c *vm.Call) { c.ForgetLocals() })
-	Module.Native("failed", func(c *vm.Call) { c.SetPtr(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(1))) })
-	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Ptr(0)) })
+	Module.Native("failed", func(c *vm.Call) { c.SetObject(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(1))) })
+	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Object(0)) })
 }

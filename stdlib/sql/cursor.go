@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"sync"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -192,7 +191,7 @@ func fetch(c *vm.Call, timeID uint32) {
 func setRows(c *vm.Call, a answer, cur *cursor, rows [][]any, timeID uint32) {
 	args := c.Ref().TypeArgs
 	list := c.NewList(c.Type(c.Ref().Result).Fields[0].Type, len(rows))
-	a.set(0, vm.RefValue(unsafe.Pointer(list.List())))
+	a.set(0, list.Value())
 	d := newDecoder(c, cur.columns, args[1], timeID)
 	for _, row := range rows {
 		c.Steps(1 + len(row))

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -262,7 +261,7 @@ func commit(c *vm.Call) {
 	}, Finish: func(c *vm.Call, _ any, err error) {
 		c.SetNone()
 		if err != nil {
-			c.SetPtr(failure(c, c.Ref().Result, d.pool, "cannot commit the transaction", err))
+			c.SetObject(failure(c, c.Ref().Result, d.pool, "cannot commit the transaction", err))
 		}
 	}})
 }
@@ -301,7 +300,7 @@ func (a answer) set(i int, v vm.Value) { a.obj.Set(i, v) }
 func (a answer) resource(i int, name string, value interface{ Close() error }, size int) {
 	optional := a.obj.Fields()[i].Type
 	id := a.c.Type(optional).Elem
-	a.set(i, vm.RefValue(a.c.NewResource(id, name, value, size)))
+	a.set(i, a.c.NewResource(id, name, value, size).Value())
 }
 
 // failed sets the error of a statement, as the last part of the tuple. Errors of
@@ -311,12 +310,12 @@ func (a answer) failed(p *pool, what string, err error) bool {
 		return false
 	}
 	fields := a.obj.Fields()
-	a.set(len(fields)-1, vm.RefValue(failure(a.c, fields[len(fields)-1].Type, p, what, err)))
+	a.set(len(fields)-1, failure(a.c, fields[len(fields)-1].Type, p, what, err).Value())
 	return true
 }
 
 // failure gives the texts that tell of the error of a statement: an optional list.
-func failure(c *vm.Call, optional uint32, p *pool, what string, err error) unsafe.Pointer {
+func failure(c *vm.Call, optional uint32, p *pool, what string, err error) vm.Object {
 	problem := p.Explain(err)
 	if refused := (*Refused)(nil); errors.As(err, &refused) {
 		problem = &Problem{Text: refused.Text, Kind: "denied"}
@@ -325,10 +324,10 @@ func failure(c *vm.Call, optional uint32, p *pool, what string, err error) unsaf
 		c.ThrowIO(what, ioError(err))
 	}
 	w := c.NewList(c.Type(optional).Elem, 3)
-	list := unsafe.Pointer(w.List())
+	list := w.Object()
 	c.Pin(list)
 	for _, text := range []string{problem.Text, problem.Code, problem.Kind} {
-		w.Push(vm.RefValue(unsafe.Pointer(c.NewStr(strings.ToValidUTF8(text, "\uFFFD")))))
+		w.Push(c.NewStr(strings.ToValidUTF8(text, "\uFFFD")).Value())
 	}
 	return list
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -63,7 +62,7 @@ func argument(c *vm.Call, k int, v vm.Value, timeID uint32) any {
 		return []byte(copied(c, v))
 	case timeID:
 		fields := c.Type(timeID).Fields
-		ns, offset := vm.Field(v.Ptr(), &fields[0]).Int(), vm.Field(v.Ptr(), &fields[1]).Int()
+		ns, offset := vm.Field(v.Object(), &fields[0]).Int(), vm.Field(v.Object(), &fields[1]).Int()
 		return time.Unix(0, ns).In(time.FixedZone("", int(offset)))
 	}
 	c.Throw(vm.ErrValue, "sql: argument %d is of type %s, which databases do not take", k+1, c.Type(id).Name)
@@ -72,7 +71,7 @@ func argument(c *vm.Call, k int, v vm.Value, timeID uint32) any {
 
 // copied gives the text of a str or bytes, which a driver may keep.
 func copied(c *vm.Call, v vm.Value) string {
-	text := (*vm.Str)(v.Ptr()).String()
+	text := c.Text(v)
 	c.ChargeObject(len(text))
 	return string([]byte(text))
 }
@@ -121,17 +120,17 @@ func (d *decoder) mapping(row []any) vm.Value {
 	if d.names == nil {
 		for _, name := range d.columns {
 			s := d.c.NewStr(name)
-			d.c.Pin(unsafe.Pointer(s))
+			d.c.Pin(s.Object())
 			d.names = append(d.names, s)
 		}
 	}
 	m := d.c.NewMap(d.rowID)
-	d.c.Pin(unsafe.Pointer(m))
+	d.c.Pin(m.Object())
 	for i, v := range row {
-		d.c.MapSet(m, vm.RefValue(unsafe.Pointer(d.names[i])), d.value(bytecode.IDAny, i, v))
+		d.c.MapSet(m, d.names[i].Value(), d.value(bytecode.IDAny, i, v))
 	}
 	d.c.Unpin()
-	return vm.RefValue(unsafe.Pointer(m))
+	return m.Value()
 }
 
 // structure fills the fields of a struct from the columns of their names.
@@ -210,9 +209,9 @@ func (d *decoder) value(id uint32, column int, v any) vm.Value {
 	case t.Kind == bytecode.TBytes:
 		switch v := v.(type) {
 		case string:
-			return vm.RefValue(unsafe.Pointer(d.c.NewBytes(v)))
+			return d.c.NewBytes(v).Value()
 		case []byte:
-			return vm.RefValue(unsafe.Pointer(d.c.NewBytes(string(v))))
+			return d.c.NewBytes(string(v)).Value()
 		}
 	default:
 		d.c.Throw(vm.ErrValue, "sql: the column %s cannot become a %s", d.columns[column], t.Name)
@@ -254,7 +253,7 @@ func (d *decoder) text(column int, v string) vm.Value {
 	if !utf8.ValidString(v) {
 		d.c.Throw(vm.ErrValue, "sql: the column %s holds a text that is not UTF-8", d.columns[column])
 	}
-	return vm.RefValue(unsafe.Pointer(d.c.NewStr(v)))
+	return d.c.NewStr(v).Value()
 }
 
 // time makes a time.Time, which counts nanoseconds.
@@ -276,7 +275,7 @@ func (d *decoder) time(column int, at time.Time) vm.Value {
 func (d *decoder) any(column int, v any) vm.Value {
 	switch v := v.(type) {
 	case nil:
-		return vm.BoxPtr(nil)
+		return vm.BoxNone()
 	case int64:
 		return vm.BoxInt(v)
 	case float64:
@@ -290,7 +289,7 @@ func (d *decoder) any(column int, v any) vm.Value {
 	case string:
 		return d.text(column, v)
 	case []byte:
-		return vm.RefValue(unsafe.Pointer(d.c.NewBytes(string(v))))
+		return d.c.NewBytes(string(v)).Value()
 	}
 	d.c.Throw(vm.ErrValue, "sql: the column %s has a type that is not known here, %T", d.columns[column], v)
 	return vm.Value{}

@@ -21,7 +21,7 @@ func init() {
 	Module.Native("atomic", func(c *vm.Call) {
 		a := new(atomic.Int64)
 		a.Store(c.Int(0))
-		c.SetPtr(c.NewNative(c.Ref().Result, a, atomicSize))
+		c.SetObject(c.NewNative(c.Ref().Result, a, atomicSize))
 	})
 	Module.Native("AtomicInt.load", func(c *vm.Call) { c.SetInt(number(c).Load()) })
 	Module.Native("AtomicInt.store", func(c *vm.Call) { number(c).Store(c.Int(1)) })
@@ -34,7 +34,7 @@ func init() {
 	Module.Native("atomic_bool", func(c *vm.Call) {
 		a := new(atomic.Bool)
 		a.Store(c.Bool(0))
-		c.SetPtr(c.NewNative(c.Ref().Result, a, atomicSize))
+		c.SetObject(c.NewNative(c.Ref().Result, a, atomicSize))
 	})
 	Module.Native("AtomicBool.load", func(c *vm.Call) { c.SetBool(truth(c).Load()) })
 	Module.Native("AtomicBool.store", func(c *vm.Call) { truth(c).Store(c.Bool(1)) })

@@ -5,7 +5,6 @@ import (
 	"os/user"
 	"runtime"
 	"strings"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -76,16 +75,16 @@ func environ(c *vm.Call) {
 	c.Foreign(func() { variables = from.Environ() })
 	c.Steps(len(variables))
 	m := c.NewMap(c.Ref().Result)
-	c.Pin(unsafe.Pointer(m))
+	c.Pin(m.Object())
 	for _, v := range variables {
 		name, value, ok := strings.Cut(v, "=")
 		if !ok || name == "" {
 			continue
 		}
 		key := c.NewStr(name)
-		c.Pin(unsafe.Pointer(key))
-		c.MapSet(m, vm.RefValue(unsafe.Pointer(key)), vm.RefValue(unsafe.Pointer(c.NewStr(value))))
+		c.Pin(key.Object())
+		c.MapSet(m, key.Value(), c.NewStr(value).Value())
 		c.Unpin()
 	}
-	c.SetPtr(unsafe.Pointer(m))
+	c.SetObject(m.Object())
 }

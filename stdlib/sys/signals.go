@@ -72,7 +72,7 @@ func subscribe(c *vm.Call) {
 			panic(r)
 		}
 	}()
-	c.SetPtr(c.NewResource(c.Ref().Result, "stream of signals", s, 512))
+	c.SetObject(c.NewResource(c.Ref().Result, "stream of signals", s, 512))
 }
 
 // nextSignal gives the name of the next signal. One that came for a task that

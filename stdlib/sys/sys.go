@@ -4,7 +4,6 @@ package sys
 import (
 	_ "embed"
 	"runtime"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -19,11 +18,11 @@ func init() {
 	Module.Native("host_args", func(c *vm.Call) {
 		args := c.Host().Args
 		list := c.NewList(c.Ref().Result, len(args))
-		c.Pin(unsafe.Pointer(list.List()))
+		c.Pin(list.Object())
 		for _, arg := range args {
-			list.Push(vm.RefValue(unsafe.Pointer(c.NewStr(arg))))
+			list.Push(c.NewStr(arg).Value())
 		}
-		c.SetPtr(unsafe.Pointer(list.List()))
+		c.SetObject(list.Object())
 	})
 	Module.Native("env", func(c *vm.Call) {
 		env := c.Host().Env

@@ -4,7 +4,6 @@ package template
 
 import (
 	_ "embed"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/json"
 	"github.com/runnel-lang/runnel/stdlib/re"
@@ -24,11 +23,11 @@ func init() {
 		if v, ok := member(c, c.Value(0), c.Str(1)); ok {
 			out := c.NewList(c.Ref().Result, 1)
 			out.Push(v)
-			c.SetPtr(unsafe.Pointer(out.List()))
+			c.SetObject(out.Object())
 			return
 		}
 		out := c.NewList(c.Ref().Result, 0)
-		c.SetPtr(unsafe.Pointer(out.List()))
+		c.SetObject(out.Object())
 	})
 	Module.Native("entries", func(c *vm.Call) {
 		v := c.Value(0)
@@ -36,7 +35,7 @@ func init() {
 			c.SetNone()
 			return
 		}
-		c.SetPtr(unsafe.Pointer(entries(c, v, c.Type(c.Ref().Result).Elem)))
+		c.SetObject(entries(c, v, c.Type(c.Ref().Result).Elem).Object())
 	})
 }
 
@@ -56,22 +55,22 @@ func Boxed(c *vm.Call, id uint32, v vm.Value) vm.Value {
 	case bytecode.TAny, bytecode.TInterface:
 		return v
 	case bytecode.TUnit:
-		return vm.BoxPtr(nil)
+		return vm.BoxNone()
 	case bytecode.TOptional:
 		inner, ok := vm.Unwrap(t, c.Type(t.Elem), v)
 		if !ok {
-			return vm.BoxPtr(nil)
+			return vm.BoxNone()
 		}
 		return Boxed(c, t.Elem, inner)
 	case bytecode.TEnum:
 		if t.Plain() {
 			if uint64(v.Int()) >= uint64(len(t.Variants)) {
-				c.NotNil(nil)
+				c.NotNil(vm.Value{})
 			}
-			return vm.RefValue(unsafe.Pointer(c.NewStr(t.Variants[v.Int()].Name)))
+			return c.NewStr(t.Variants[v.Int()].Name).Value()
 		}
 	}
-	return vm.BoxPtr(c.NotNil(v.Ptr()))
+	return vm.BoxObject(c.NotNil(v))
 }
 
 // member finds a field of a struct, a part of a tuple, an entry of a map with
@@ -82,12 +81,12 @@ func member(c *vm.Call, v vm.Value, name string) (found vm.Value, ok bool) {
 	case bytecode.TStruct:
 		for i := range t.Fields {
 			if t.Fields[i].Name == name {
-				return Boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
+				return Boxed(c, t.Fields[i].Type, vm.Field(v.Object(), &t.Fields[i])), true
 			}
 		}
 	case bytecode.TTuple:
 		if i, err := vm.ParseInt(name, 10); err == nil && 0 <= i && i < int64(len(t.Fields)) {
-			return Boxed(c, t.Fields[i].Type, vm.Field(v.Ptr(), &t.Fields[i])), true
+			return Boxed(c, t.Fields[i].Type, vm.Field(v.Object(), &t.Fields[i])), true
 		}
 	case bytecode.TList:
 		list := c.ReadList(c.ListOf(v))
@@ -120,7 +119,7 @@ func lookUp(c *vm.Call, t *bytecode.Type, m *vm.Map, name string) (found vm.Valu
 // an element with its number, a value with its key.
 func entries(c *vm.Call, v vm.Value, pairs uint32) *vm.List {
 	out := c.NewList(pairs, 0)
-	c.Pin(unsafe.Pointer(out.List()))
+	c.Pin(out.Object())
 	pair := c.Type(pairs).Elem
 	push := func(key, value vm.Value) {
 		c.Steps(1)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/mattn/go-runewidth"
@@ -48,12 +47,12 @@ func init() {
 	})
 	Module.Native("graphemes", func(c *vm.Call) {
 		out := c.NewList(c.Ref().Result, 0)
-		c.Pin(unsafe.Pointer(out.List()))
+		c.Pin(out.Object())
 		for it := graphemes.FromString(input(c)); it.Next(); {
 			c.Steps(1)
-			out.Push(vm.RefValue(unsafe.Pointer(c.NewStr(it.Value()))))
+			out.Push(c.NewStr(it.Value()).Value())
 		}
-		c.SetPtr(unsafe.Pointer(out.List()))
+		c.SetObject(out.Object())
 	})
 	Module.Native("category", func(c *vm.Call) {
 		r, n := utf8.DecodeRuneInString(c.Str(0))

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"math"
 	"time"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -30,7 +29,7 @@ func init() {
 		}
 		var t time.Time
 		c.Foreign(func() { t = now() })
-		c.SetPtr(newTime(c, c.Ref().Result, t.UTC()))
+		c.SetObject(newTime(c, c.Ref().Result, t.UTC()))
 	})
 	Module.Native("mono", func(c *vm.Call) {
 		mono := c.Host().Mono
@@ -72,7 +71,7 @@ func init() {
 		if loc == nil {
 			loc = time.UTC
 		}
-		c.SetPtr(newTime(c, c.Ref().Result, timeArg(c, 0).In(loc)))
+		c.SetObject(newTime(c, c.Ref().Result, timeArg(c, 0).In(loc)))
 	})
 	Module.Native("Time.add_months", func(c *vm.Call) {
 		t := timeArg(c, 0)
@@ -95,7 +94,7 @@ func init() {
 
 // timeArg reads an argument.
 func timeArg(c *vm.Call, i int) time.Time {
-	obj := c.Ptr(i)
+	obj := c.Object(i)
 	fields := c.TypeOf(obj).Fields
 	ns := vm.Field(obj, &fields[fieldNS]).Int()
 	offset := vm.Field(obj, &fields[fieldOffset]).Int()
@@ -122,10 +121,10 @@ func setTime(c *vm.Call, t time.Time, err error) {
 	if err != nil {
 		c.Throw(vm.ErrValue, "time: %v", err)
 	}
-	c.SetPtr(newTime(c, c.Ref().Result, t))
+	c.SetObject(newTime(c, c.Ref().Result, t))
 }
 
-func newTime(c *vm.Call, id uint32, t time.Time) unsafe.Pointer {
+func newTime(c *vm.Call, id uint32, t time.Time) vm.Object {
 	obj := c.NewStruct(id)
 	_, offset := t.Zone()
 	obj.Set(fieldNS, vm.IntValue(t.UnixNano()))

@@ -63,5 +63,5 @@ func init() {
 }
 
 func newZone(c *vm.Call, loc *time.Location) {
-	c.SetPtr(c.NewNative(c.Ref().Result, loc, zoneSize))
+	c.SetObject(c.NewNative(c.Ref().Result, loc, zoneSize))
 }

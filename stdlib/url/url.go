@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/stdlib/internal/data"
 	"github.com/runnel-lang/runnel/vm"
@@ -83,7 +82,7 @@ func takeApart(c *vm.Call) {
 		if !utf8.ValidString(s) {
 			c.Throw(vm.ErrValue, "url: %.60q is not UTF-8", s)
 		}
-		parts.Set(i, vm.RefValue(unsafe.Pointer(c.NewStr(s))))
+		parts.Set(i, c.NewStr(s).Value())
 	}
 	path := u.EscapedPath()
 	if u.Opaque != "" {

@@ -25,7 +25,7 @@ func init() {
 		set(c, withVersion(uuidOf(c, 0), 4))
 	})
 	Module.Native("clock", func(c *vm.Call) {
-		c.SetPtr(c.NewNative(c.Ref().Result, new(clock), clockSize))
+		c.SetObject(c.NewNative(c.Ref().Result, new(clock), clockSize))
 	})
 	Module.Native("timed", func(c *vm.Call) {
 		set(c, vm.NativeArg[*clock](c, 0).next(c.Int(1), uuidOf(c, 2)))

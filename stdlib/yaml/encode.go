@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"go.yaml.in/yaml/v3"
 
@@ -48,7 +47,7 @@ type builder struct {
 }
 
 func (b *builder) node(n json.Node, depth int) *yaml.Node {
-	b.c.Charge(int(unsafe.Sizeof(yaml.Node{})))
+	b.c.Charge(vm.SizeOf[yaml.Node]())
 	b.size += len(n.Text) + indent*(depth+2)
 	switch n.Kind {
 	case json.Null:
@@ -95,7 +94,7 @@ func (b *builder) items(n json.Node, depth int) *yaml.Node {
 	}
 	for i, item := range n.Items {
 		if n.Kind == json.Object {
-			b.c.Charge(int(unsafe.Sizeof(yaml.Node{})))
+			b.c.Charge(vm.SizeOf[yaml.Node]())
 			b.size += len(n.Keys[i])
 			out.Content = append(out.Content, text(n.Keys[i]))
 		}

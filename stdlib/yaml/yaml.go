@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"unsafe"
 
 	"go.yaml.in/yaml/v3"
 
@@ -35,7 +34,7 @@ func parsedSize(text string) int {
 			marks++
 		}
 	}
-	return 2*marks*int(unsafe.Sizeof(yaml.Node{})) + 16*len(text)
+	return 2*marks*vm.SizeOf[yaml.Node]() + 16*len(text)
 }
 
 // sizeLimit bounds what aliases may make of a text.

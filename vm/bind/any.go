@@ -76,11 +76,11 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 func (b *Table) putList(c *vm.Call, id uint32, n int, at func(i int) any) vm.Value {
 	enter(c)
 	list := c.NewList(id, n)
-	c.Pin(unsafe.Pointer(list.List()))
+	c.Pin(list.Object())
 	each(c, n, func(i int) { list.Push(b.putAny(c, b.types[id].Elem, at(i))) })
 	c.Unpin()
 	leave(c)
-	return ref(list.List())
+	return list.List().Value()
 }
 
 func (b *Table) putTuple(c *vm.Call, id uint32, xs []any) vm.Value {
@@ -102,32 +102,32 @@ func (b *Table) putTuple(c *vm.Call, id uint32, xs []any) vm.Value {
 func (b *Table) putSet(c *vm.Call, id uint32, xs []any) vm.Value {
 	enter(c)
 	out := c.NewMap(id)
-	c.Pin(unsafe.Pointer(out))
+	c.Pin(out.Object())
 	each(c, len(xs), func(i int) {
 		key := b.putAny(c, b.types[id].Key, xs[i])
-		c.Pin(key.Ptr())
+		c.Pin(key.Object())
 		c.MapSet(out, key, vm.Value{})
 		c.Unpin()
 	})
 	c.Unpin()
 	leave(c)
-	return ref(out)
+	return out.Value()
 }
 
 func (b *Table) putObject(c *vm.Call, id uint32, m map[string]any) vm.Value {
 	enter(c)
 	out := c.NewMap(id)
-	c.Pin(unsafe.Pointer(out))
+	c.Pin(out.Object())
 	for k, x := range m {
 		c.Steps(1)
 		key := c.NewStr(validText(c, k))
-		c.Pin(unsafe.Pointer(key))
-		c.MapSet(out, ref(key), b.putAny(c, b.types[id].Elem, x))
+		c.Pin(key.Object())
+		c.MapSet(out, key.Value(), b.putAny(c, b.types[id].Elem, x))
 		c.Unpin()
 	}
 	c.Unpin()
 	leave(c)
-	return ref(out)
+	return out.Value()
 }
 
 func (b *Table) putFields(c *vm.Call, id uint32, m map[string]any) vm.Value {
@@ -160,11 +160,11 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 	}
 	switch x := x.(type) {
 	case nil:
-		return vm.BoxPtr(nil)
+		return vm.BoxNone()
 	case bool:
 		return vm.BoxBool(x)
 	case string:
-		return ref(c.NewStr(validText(c, x)))
+		return c.NewStr(validText(c, x)).Value()
 	case []byte:
 		return putBytes(c, x)
 	case time.Duration:
@@ -181,7 +181,7 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 		if codec, err := b.Locked(v.Type(), id); err == nil {
 			p := reflect.New(v.Type())
 			p.Elem().Set(v)
-			return vm.BoxPtr(codec.Put(c, p.UnsafePointer()).Ptr())
+			return vm.BoxObject(codec.Put(c, p.UnsafePointer()).Object())
 		}
 	}
 	switch {
@@ -195,7 +195,7 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 	case v.CanFloat():
 		return vm.BoxFloat(v.Float())
 	case v.Kind() == reflect.String:
-		return ref(c.NewStr(validText(c, v.String())))
+		return c.NewStr(validText(c, v.String())).Value()
 	case v.Kind() == reflect.Slice:
 		b.need(c, b.list, "[any]")
 		return b.putList(c, b.list, v.Len(), func(i int) any { return v.Index(i).Interface() })
@@ -281,7 +281,7 @@ func (b *Table) getParts(c *vm.Call, rt *bytecode.Type, v vm.Value) any {
 		each(c, r.Len(), func(i int) { xs[i] = b.getAny(c, rt.Elem, r.At(i)) })
 		return xs
 	case bytecode.TTuple:
-		obj := c.NotNil(v.Ptr())
+		obj := c.NotNil(v)
 		inGo(c, uintptr(len(rt.Fields))*anySize)
 		xs := make([]any, len(rt.Fields))
 		for i := range xs {
@@ -289,7 +289,7 @@ func (b *Table) getParts(c *vm.Call, rt *bytecode.Type, v vm.Value) any {
 		}
 		return xs
 	case bytecode.TStruct:
-		obj := c.NotNil(v.Ptr())
+		obj := c.NotNil(v)
 		inGo(c, emptyMap+uintptr(len(rt.Fields))*anyEntry)
 		m := make(map[string]any, len(rt.Fields))
 		for i := range rt.Fields {

@@ -280,7 +280,7 @@ func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 		return x
 	case kindStr:
 		if v.TypeID() == bytecode.IDStr { // a race may leave nil
-			*(*string)(unsafe.Pointer(&x)) = (*vm.Str)(v.Ptr()).String()
+			*(*string)(unsafe.Pointer(&x)), _ = v.Text()
 		}
 		return x
 	}

@@ -183,7 +183,7 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 			return mismatch(t, rt)
 		}
 		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
-			return ref(c.NewStr(validText(c, *(*string)(p))))
+			return c.NewStr(validText(c, *(*string)(p))).Value()
 		}
 		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*string)(p) = text(c, v) }
 		c.kind = kindStr
@@ -223,8 +223,6 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 	}
 	return mismatch(t, rt)
 }
-
-func ref[T any](p *T) vm.Value { return vm.RefValue(unsafe.Pointer(p)) }
 
 // text is the content of a str or bytes, which never changes.
 func text(c *vm.Call, v vm.Value) string { return c.Text(v) }
@@ -272,7 +270,7 @@ func bulk(n int) int { return n/8 + 1 }
 
 func putBytes(c *vm.Call, data []byte) vm.Value {
 	c.Steps(bulk(len(data)))
-	return ref(c.NewBytes(unsafe.String(unsafe.SliceData(data), len(data))))
+	return c.NewBytes(unsafe.String(unsafe.SliceData(data), len(data))).Value()
 }
 
 func getBytes(c *vm.Call, v vm.Value) []byte {

@@ -128,7 +128,7 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		s := (*slice)(p)
 		enter(c)
 		list := c.NewList(id, s.len)
-		c.Pin(unsafe.Pointer(list.List()))
+		c.Pin(list.Object())
 		for i := 0; i < s.len; {
 			for end := stride(c, i, s.len); i < end; i++ {
 				list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size)))
@@ -136,7 +136,7 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		}
 		c.Unpin()
 		leave(c)
-		return ref(list.List())
+		return list.List().Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		r := c.ReadList(c.ListOf(v))
@@ -198,20 +198,20 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 		m := reflect.NewAt(t, p).Elem()
 		enter(c)
 		out := c.NewMap(id)
-		c.Pin(unsafe.Pointer(out))
+		c.Pin(out.Object())
 		k, v := reflect.New(t.Key()), reflect.New(t.Elem())
 		for it := m.MapRange(); it.Next(); {
 			c.Steps(1)
 			k.Elem().SetIterKey(it)
 			v.Elem().SetIterValue(it)
 			kv := key.Put(c, k.UnsafePointer())
-			c.Pin(kv.Ptr())
+			c.Pin(kv.Object())
 			c.MapSet(out, kv, val.Put(c, v.UnsafePointer()))
 			c.Unpin()
 		}
 		c.Unpin()
 		leave(c)
-		return ref(out)
+		return out.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		in := c.MapOf(v)
@@ -334,7 +334,7 @@ func (b *Table) structOf(c *Codec, t reflect.Type, id uint32) error {
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		enter(c)
-		obj := c.NotNil(v.Ptr())
+		obj := c.NotNil(v)
 		for i := range members {
 			m := &members[i]
 			m.codec.Get(c, vm.Field(obj, m.field), unsafe.Add(p, m.at))
@@ -362,7 +362,7 @@ func timeCodec(c *Codec, rt *bytecode.Type, id uint32) error {
 		return obj.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		obj := c.NotNil(v.Ptr())
+		obj := c.NotNil(v)
 		t := time.Unix(0, vm.Field(obj, &rt.Fields[0]).Int()).UTC()
 		if offset := vm.Field(obj, &rt.Fields[1]).Int(); offset != 0 && offset > -86400 && offset < 86400 {
 			t = t.In(time.FixedZone("", int(offset)))
@@ -447,7 +447,7 @@ func (b *Table) getVariant(c *vm.Call, id uint32, v vm.Value) Variant {
 	if rt.Plain() {
 		return Variant{Name: rt.Variants[max(0, min(int(v.Int()), len(rt.Variants)-1))].Name}
 	}
-	obj := c.NotNil(v.Ptr())
+	obj := c.NotNil(v)
 	tag := vm.Tag(obj)
 	if tag >= len(rt.Variants) {
 		c.Throw(vm.ErrRace, "a value was changed by another task while it was read")

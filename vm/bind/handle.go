@@ -30,7 +30,7 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 		case t.Kind() == reflect.Pointer && v.IsNil():
 			c.Throw(vm.ErrValue, "a nil %s was given as a %s", t, rt.Name)
 		}
-		return vm.RefValue(c.NewNative(id, v.Interface(), handleSize))
+		return c.NewNative(id, v.Interface(), handleSize).Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		x := reflect.ValueOf(c.NativeValue(v))
@@ -238,12 +238,12 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 		case of != id:
 			c.Throw(vm.ErrValue, "a %s was given as a %s", b.types[of].Name, rt.Name)
 		}
-		return vm.RefValue(held.Ptr())
+		return held.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		inGo(c, heldSize)
 		made := reflect.New(t.Elem())
-		made.Interface().(chanLink).attach(c.Instance().Hold(unsafe.Pointer(c.ChanOf(v))), elem)
+		made.Interface().(chanLink).attach(c.Instance().Hold(c.ChanOf(v).Object()), elem)
 		*(*unsafe.Pointer)(p) = made.UnsafePointer()
 	}
 	return nil

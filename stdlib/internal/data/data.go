@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -32,14 +31,14 @@ func Native(fn vm.Native) func(*vm.Program, *bytecode.NativeRef) (vm.Native, err
 func Arg(c *vm.Call, i int) []byte {
 	s := c.Str(i)
 	c.Steps(1 + len(s)/bytesPerStep)
-	return unsafe.Slice(unsafe.StringData(s), len(s))
+	return vm.BytesView(s)
 }
 
 // Write gives data to a writer that cannot fail, in pieces between which it heeds
 // that the task is to end.
 func Write(c *vm.Call, w io.Writer, data []byte) {
-	for piece := range c.Pieces(unsafe.String(unsafe.SliceData(data), len(data))) {
-		w.Write(unsafe.Slice(unsafe.StringData(piece), len(piece)))
+	for piece := range c.Pieces(vm.TextView(data)) {
+		w.Write(vm.BytesView(piece))
 	}
 }
 
@@ -56,11 +55,11 @@ func fill(c *vm.Call, id uint32, n int) (*vm.Str, []byte) {
 
 // NewBytes copies data into a bytes, charged.
 func NewBytes(c *vm.Call, data []byte) *vm.Str {
-	return c.NewBytes(unsafe.String(unsafe.SliceData(data), len(data)))
+	return c.NewBytes(vm.TextView(data))
 }
 
 // SetBytes sets a copy of data as the result.
-func SetBytes(c *vm.Call, data []byte) { c.SetPtr(unsafe.Pointer(NewBytes(c, data))) }
+func SetBytes(c *vm.Call, data []byte) { c.SetObject(NewBytes(c, data).Object()) }
 
 // Char shows the character at a position of a text, for messages.
 func Char(text []byte, at int) string {

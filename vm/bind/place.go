@@ -1,0 +1,39 @@
+package bind
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Place is where a value of a Go type lies that a Codec was made for.
+type Place struct{ p unsafe.Pointer }
+
+// PlaceAt is the place that a pointer points to.
+func PlaceAt(ptr reflect.Value) Place { return Place{ptr.UnsafePointer()} }
+
+// Field of the struct that lies there.
+func (p Place) Field(f reflect.StructField) Place { return Place{unsafe.Add(p.p, f.Offset)} }
+
+// NewCodec makes the codec of a Go type, or of a struct that has one alone in it.
+func NewCodec[T any](put func(c *vm.Call, x *T) vm.Value, get func(c *vm.Call, v vm.Value, x *T)) *Codec {
+	return &Codec{
+		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, (*T)(p)) },
+		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) { get(c, v, (*T)(p)) },
+	}
+}
+
+// NewPlaceCodec makes the codec of a Go type that is known only at run time.
+func NewPlaceCodec(put func(c *vm.Call, p Place) vm.Value, get func(c *vm.Call, v vm.Value, p Place)) *Codec {
+	return &Codec{
+		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, Place{p}) },
+		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) { get(c, v, Place{p}) },
+	}
+}
+
+// PutFrom gives the value that lies in a place of the codec's Go type.
+func (k *Codec) PutFrom(c *vm.Call, p Place) vm.Value { return k.Put(c, p.p) }
+
+// GetInto writes a value to a place of the codec's Go type.
+func (k *Codec) GetInto(c *vm.Call, v vm.Value, p Place) { k.Get(c, v, p.p) }

@@ -1,0 +1,16 @@
+package vm
+
+import "unsafe"
+
+// TextView gives bytes as a string without a copy. Nobody may change them while the
+// string is in use.
+func TextView(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// BytesView gives a string as bytes without a copy. Nobody may change them.
+func BytesView(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// SizeOf is what a T takes, without what it refers to: for charges.
+func SizeOf[T any]() int {
+	var x T
+	return int(unsafe.Sizeof(x))
+}
