@@ -2,7 +2,10 @@
 // is the default, or all of them, as RUNNEL_LONG=1 asks for.
 package longtest
 
-import "os"
+import (
+	"flag"
+	"os"
+)
 
 // Asked reports whether the environment asks for the long forms of tests.
 func Asked() bool { return os.Getenv("RUNNEL_LONG") != "" }
@@ -25,4 +28,12 @@ func Some[T any](all []T, n int) []T {
 		some = append(some, all[i])
 	}
 	return some
+}
+
+// Sample is Some for tests whose cases are also chosen with -run: then it gives all.
+func Sample[T any](all []T, n int) []T {
+	if run := flag.Lookup("test.run"); run != nil && run.Value.String() != "" {
+		return all
+	}
+	return Some(all, n)
 }
