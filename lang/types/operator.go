@@ -13,7 +13,7 @@ func (c *checker) unary(e *syntax.Unary, want Type) Type {
 		c.fold(e, Bool)
 		return Bool
 	}
-	t := Prune(c.expr(e.X, want, nil))
+	t := Prune(c.expr(e.X, c.numberHint(want), nil)) // an operator of its own gives another type
 	if t == Type(Invalid) || t == Type(Never) {
 		return t
 	}
@@ -67,11 +67,7 @@ func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
 	case syntax.OpEq, syntax.OpNe:
 		return c.equality(e)
 	}
-	// Only a number can be hinted at: in `2 * 5s` the operands differ.
-	h := withoutOptional(want)
-	if h != nil && h != Type(Float) && !c.isNumberParam(h) && !isOpen(h) {
-		h = nil
-	}
+	h := c.numberHint(want) // in `2 * 5s` the operands differ
 	if isComparison(e.Op) {
 		h = nil
 	}
@@ -89,6 +85,15 @@ func (c *checker) binary(e *syntax.Binary, want Type, why *reason) Type {
 	t := c.operate(e.Op, e.OpSp, e.X, e.Y, x, y)
 	c.fold(e, t)
 	return t
+}
+
+// numberHint is what is wanted of an operator's value, where its operands are of that type: a number.
+func (c *checker) numberHint(want Type) Type {
+	h := withoutOptional(want)
+	if h != nil && h != Type(Float) && !c.isNumberParam(h) && !isOpen(h) {
+		return nil
+	}
+	return h
 }
 
 // isChained reports a comparison of a comparison, a syntax error already.
