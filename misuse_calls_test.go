@@ -45,15 +45,14 @@ func TestACallEndsWithItsContextWhereverItWaits(t *testing.T) {
 		"sort":    `[3, 1, 2].sort_by(|x| { sleep(1h); x })`,
 		"defer":   `defer sleep(1ms); sleep(1h)`,
 	}
-	src := "import app\nimport host\nfn deep(n: int) -> int { if n > 1000 { return 0 }; loop { deep(n + 1) } }\nvar cleaned = 0\npub fn count() -> int { cleaned }\n"
+	src := "import app\nimport host\nfn deep(n: int) -> int { if n > 1000 { return 0 }; loop { deep(n + 1) } }\nvar begun = 0\nvar cleaned = 0\npub fn missed() -> int { begun - cleaned }\n"
 	for name, body := range waits {
-		src += "pub fn do_" + name + "() { defer { cleaned += 1 }; " + body + " }\n"
+		src += "pub fn do_" + name + "() { defer { cleaned += 1 }; begun += 1; " + body + " }\n"
 	}
 	for _, workers := range []int{1, 4} {
 		inst := begin(t, src, runnel.WithModules(m), runnel.WithWorkers(workers))
 		held, err := runnel.NewChan[int](inst, 0) // so that who waits may be woken: there is no deadlock
 		require.NoError(t, err)
-		n := 0
 		for name := range waits {
 			for _, before := range []bool{false, true} {
 				ctx, cancel := context.WithCancelCause(t.Context())
@@ -67,16 +66,13 @@ func TestACallEndsWithItsContextWhereverItWaits(t *testing.T) {
 				_, err := inst.Call(ctx, "do_"+name)
 				require.ErrorIs(t, err, errEmpty, name)
 				assert.Less(t, time.Since(began), vm.Grace, name)
-				if !before {
-					n++
-				}
 				cancel(nil)
 			}
 		}
 		held.Release()
-		got, err := inst.Call(t.Context(), "count")
+		missed, err := inst.Call(t.Context(), "missed") // where the machine is busy, a call may end before it begins
 		require.NoError(t, err)
-		assert.GreaterOrEqual(t, got, n, "defers have run")
+		assert.LessOrEqual(t, missed, 0, "defers have run")
 	}
 }
 
