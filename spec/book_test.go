@@ -21,6 +21,9 @@ import (
 	"github.com/runnel-lang/runnel/lang/printer"
 )
 
+// bookFolder has the pages of the book.
+const bookFolder = docFolder + "book/"
+
 // bookPages are the pages of the book, with how many sections they have at least.
 // The programs in them that stand in a fence `runnel` are run by TestTexts;
 // here are run, by the command as its users have it, the sections that have
@@ -126,12 +129,12 @@ func TestBook(t *testing.T) {
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "runnel"), "github.com/runnel-lang/runnel/cmd/runnel")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
-	pages, err := filepath.Glob("book/*.md")
+	pages, err := filepath.Glob(bookFolder + "*.md")
 	require.NoError(t, err)
 	require.Len(t, pages, len(bookPages), "bookPages names all pages")
 	for name, least := range bookPages {
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join("book", name))
+			text, err := os.ReadFile(bookFolder + name)
 			require.NoError(t, err)
 			sections, err := sectionsOf(string(text))
 			require.NoError(t, err)
@@ -260,7 +263,7 @@ func goModule(t *testing.T, dir string) {
 // TestTheBookIsFormatted holds its programs to the style that it recommends.
 func TestTheBookIsFormatted(t *testing.T) {
 	for name := range bookPages {
-		text, err := os.ReadFile(filepath.Join("book", name))
+		text, err := os.ReadFile(bookFolder + name)
 		require.NoError(t, err)
 		programs := blocks(string(text))
 		sections, err := sectionsOf(string(text))

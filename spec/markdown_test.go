@@ -14,7 +14,7 @@ import (
 // documents are the project's Markdown files that people write.
 func documents(t *testing.T) []string {
 	var all []string
-	for _, pattern := range []string{"*.md", "book/*.md", "../*.md", "../doc/*.md", "../bench/*.md", "../examples/*.md", "../examples/*/*.md"} {
+	for _, pattern := range []string{"*.md", "../*.md", "../doc/*.md", "../doc/book/*.md", "../bench/*.md", "../examples/*.md", "../examples/*/*.md"} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		all = append(all, found...)

@@ -5,17 +5,21 @@ import (
 	"testing"
 )
 
-// texts are those that define modules, with how many programs they have at least.
+// docFolder has the guides and the book.
+const docFolder = "../doc/"
+
+// texts are the guides and pages of the book with programs, by their paths in docFolder,
+// and how many programs each has at least.
 var texts = map[string]int{"actors.md": 30, "reactive.md": 30, "testing.md": 2, "book/README.md": 1, "book/tour.md": 35, "book/concurrency.md": 25, "book/actors.md": 12, "book/reactive.md": 15}
 
-// eachProgram calls f with each program of the texts that define modules.
+// eachProgram calls f with each program of the texts.
 func eachProgram(t *testing.T, f func(t *testing.T, name string, b block, e expectation)) {
 	for text, least := range texts {
 		t.Run(text, func(t *testing.T) {
-			for _, b := range blocksOf(t, text, least) {
+			for _, b := range blocksOf(t, docFolder+text, least) {
 				t.Run(strings.TrimLeft(b.section, "0123456789. "), func(t *testing.T) {
 					t.Parallel()
-					t.Logf("%s:%d", text, b.line)
+					t.Logf("%s%s:%d", docFolder, text, b.line)
 					e, err := expectations(b.src)
 					if err != nil {
 						t.Fatal(err)

@@ -167,10 +167,10 @@ func exists(file string) bool {
 }
 
 // owner is the folder of the package that a file belongs to: the nearest above it. Documents at
-// the top belong to none; tests in spec read them.
+// the top and in doc belong to none; tests in spec read them.
 func owner(file string, packages []pkg) string {
 	folder := path.Dir(file)
-	if path.Ext(file) == ".md" && folder == "." {
+	if path.Ext(file) == ".md" && (folder == "." || strings.HasPrefix(file, "doc/")) {
 		return "spec"
 	}
 	for ; ; folder = path.Dir(folder) {

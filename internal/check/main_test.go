@@ -31,6 +31,7 @@ func TestStepsFollowWhatHasChanged(t *testing.T) {
 		{name: "an imported module", files: "spec/tests/tasks/_lib/a.rnl spec/tests/tasks/_lib/b.rnl", want: []string{
 			"go test ./spec -run TestCases$/^tasks$"}},
 		{name: "a document", files: "README.md", want: []string{"go vet ./spec", "go test ./spec"}},
+		{name: "a page of the book", files: "doc/book/tour.md", want: []string{"go vet ./spec", "go test ./spec"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
