@@ -8,24 +8,38 @@ import (
 // docFolder has the guides and the book.
 const docFolder = "../doc/"
 
-// texts are the guides and pages of the book with programs, by their paths in docFolder,
-// and how many programs each has at least.
-var texts = map[string]int{"actors.md": 30, "reactive.md": 30, "testing.md": 2, "book/README.md": 1, "book/tour.md": 35, "book/concurrency.md": 25, "book/actors.md": 12, "book/reactive.md": 15}
+// textPrograms is a text and how many programs it has at least.
+type textPrograms struct {
+	folder, name string
+	least        int
+}
+
+// texts are definitions of modules, guides and pages of the book.
+var texts = []textPrograms{
+	{"", "actors.md", 30},
+	{"", "reactive.md", 30},
+	{docFolder, "testing.md", 2},
+	{docFolder, "book/README.md", 1},
+	{docFolder, "book/tour.md", 35},
+	{docFolder, "book/concurrency.md", 25},
+	{docFolder, "book/actors.md", 12},
+	{docFolder, "book/reactive.md", 15},
+}
 
 // eachProgram calls f with each program of the texts.
 func eachProgram(t *testing.T, f func(t *testing.T, name string, b block, e expectation)) {
-	for text, least := range texts {
-		t.Run(text, func(t *testing.T) {
-			for _, b := range blocksOf(t, docFolder+text, least) {
+	for _, text := range texts {
+		t.Run(text.name, func(t *testing.T) {
+			for _, b := range blocksOf(t, text.folder+text.name, text.least) {
 				t.Run(strings.TrimLeft(b.section, "0123456789. "), func(t *testing.T) {
 					t.Parallel()
-					t.Logf("%s%s:%d", docFolder, text, b.line)
+					t.Logf("%s%s:%d", text.folder, text.name, b.line)
 					e, err := expectations(b.src)
 					if err != nil {
 						t.Fatal(err)
 					}
 					e.checkOnly = e.checkOnly || b.check
-					f(t, strings.TrimSuffix(text, "md")+"rnl", b, e)
+					f(t, strings.TrimSuffix(text.name, "md")+"rnl", b, e)
 				})
 			}
 		})

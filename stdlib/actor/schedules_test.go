@@ -26,7 +26,7 @@ var textProgram = regexp.MustCompile("(?ms)^```runnel$(.*?)^```$")
 // TestTheTextsOnActorsUnderSchedules has the programs of the specification and of the
 // book, but those that do not compile.
 func TestTheTextsOnActorsUnderSchedules(t *testing.T) {
-	for _, path := range []string{"../../doc/actors.md", "../../doc/book/actors.md"} {
+	for _, path := range []string{"../../spec/actors.md", "../../doc/book/actors.md"} {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		programs := textProgram.FindAllSubmatchIndex(text, -1)

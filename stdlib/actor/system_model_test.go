@@ -57,7 +57,7 @@ type refActor struct {
 	taken []string // of an async one: what it was given
 }
 
-// refSystem tells naively what doc/actors.md, section 13, says of a system: one
+// refSystem tells naively what spec/actors.md, section 13, says of a system: one
 // queue, first in, first out; middleware has another one, whose turn it is when
 // nothing waits in the first.
 type refSystem struct {
