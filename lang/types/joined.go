@@ -21,6 +21,9 @@ func (c *checker) operands(e *syntax.Binary, h, want Type) (x, y Type) {
 		return h
 	}
 	switch {
+	case isComparison(e.Op) && isBareVariant(e.X): // the other operand gives the type
+		y = Prune(c.expr(e.Y, nil, nil))
+		x = Prune(c.expr(e.X, hint(y), nil))
 	case lx != nil && ly != nil && h == nil && len(lx.Elems) > 0 && len(ly.Elems) > 0:
 		all := append(lx.Elems[:len(lx.Elems):len(lx.Elems)], ly.Elems...)
 		t := NewList(c.elements(all, "the elements of these lists have", "", false))
@@ -34,6 +37,9 @@ func (c *checker) operands(e *syntax.Binary, h, want Type) (x, y Type) {
 		x = Prune(c.expr(e.X, h, nil))
 		if own := c.ownOperand(e.Op, x); own != nil {
 			return x, Prune(c.expr(e.Y, own, nil))
+		}
+		if isComparison(e.Op) && isBareVariant(e.Y) {
+			return x, Prune(c.expr(e.Y, hint(x), nil))
 		}
 		y = Prune(c.expr(e.Y, beside(x), nil))
 	}
