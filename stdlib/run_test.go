@@ -1,8 +1,6 @@
 package stdlib_test
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"strings"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/host"
 )
@@ -19,14 +18,8 @@ import (
 // run gives what a program prints and the error it ends with.
 func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits, more ...*runnel.Module) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	host.Stdout = &out
-	prog, err := runnel.MustNew(runnel.WithModules(append(all.Modules(), more...)...), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	err = in.Run(context.Background())
-	return out.String(), err
+	o := runneltest.Runner{Name: "test.rnl", Modules: append(all.Modules(), more...), Host: host, Limits: limits}.Run(t, src)
+	return o.Printed, o.Err
 }
 
 func TestNothingIsGrantedByDefault(t *testing.T) {

@@ -1,8 +1,6 @@
 package crypto_test
 
 import (
-	"bytes"
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -11,24 +9,18 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/base64"
 	"github.com/runnel-lang/runnel/stdlib/crypto"
 	"github.com/runnel-lang/runnel/stdlib/hex"
 	"github.com/runnel-lang/runnel/stdlib/uuid"
-	"github.com/runnel-lang/runnel/vm/host"
 )
 
 func run(t *testing.T, src string, limits runnel.Limits, grants ...any) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	rt := runnel.MustNew(runnel.WithModules(base64.Module, crypto.Module, hex.Module, uuid.Module), runnel.WithLimits(limits),
-		runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(&out), Grants: grants, Now: func() time.Time { return time.UnixMilli(1) }}))
-	prog, err := rt.Compile("test.rnl", src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	err = in.Run(context.Background())
-	return strings.TrimSpace(out.String()), err
+	host := runnel.Host{Grants: grants, Now: func() time.Time { return time.UnixMilli(1) }}
+	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{base64.Module, crypto.Module, hex.Module, uuid.Module}, Host: host, Limits: limits}.Run(t, src)
+	return strings.TrimSpace(o.Printed), o.Err
 }
 
 const draws = `

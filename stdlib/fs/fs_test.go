@@ -1,8 +1,6 @@
 package fs_test
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	stdfs "io/fs"
 	"os"
@@ -16,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/fs"
 	"github.com/runnel-lang/runnel/vm/host"
 )
@@ -23,16 +22,8 @@ import (
 // run gives what a script prints and the error that it ends with.
 func run(t *testing.T, files host.FileSystem, limits runnel.Limits, src string) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	host := runnel.Host{Stdout: host.NewUnbufferedOutput(&out), FS: files}
-	prog, err := runnel.MustNew(runnel.WithModules(fs.Module), runnel.WithHost(host), runnel.WithLimits(limits)).Compile("test.rnl", "import fs\n"+src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	err = in.Run(ctx)
-	in.Close()
-	return out.String(), err
+	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{fs.Module}, Host: runnel.Host{FS: files}, Limits: limits}.Run(t, "import fs\n"+src)
+	return o.Printed, o.Err
 }
 
 func openFiles(t *testing.T) int {

@@ -1,8 +1,6 @@
 package process_test
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/process"
 	"github.com/runnel-lang/runnel/vm/host"
 )
@@ -21,20 +20,12 @@ import (
 // run gives what a script prints and the error that it ends with.
 func run(t *testing.T, src string, grant process.Runner, limits runnel.Limits) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	host := runnel.Host{Stdout: host.NewUnbufferedOutput(&out)}
+	var host runnel.Host
 	if grant != nil {
 		host.Grants = []any{grant}
 	}
-	rt := runnel.MustNew(runnel.WithModules(process.Module), runnel.WithHost(host), runnel.WithLimits(limits))
-	prog, err := rt.Compile("test.rnl", "import process\n"+src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	err = in.Run(ctx)
-	in.Close()
-	return out.String(), err
+	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{process.Module}, Host: host, Limits: limits}.Run(t, "import process\n"+src)
+	return o.Printed, o.Err
 }
 
 func TestWhatMayBeRun(t *testing.T) {

@@ -1,12 +1,12 @@
 package template_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/template"
 )
 
@@ -33,9 +33,5 @@ func TestTemplatesKeepToTheLimits(t *testing.T) {
 // run runs a program within limits and gives the error that ends it.
 func run(t *testing.T, src string, limits runnel.Limits) error {
 	t.Helper()
-	prog, err := runnel.MustNew(runnel.WithModules(template.Module), runnel.WithLimits(limits)).Compile("test.rnl", "import template\n"+src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	return in.Run(context.Background())
+	return runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{template.Module}, Limits: limits}.Run(t, "import template\n"+src).Err
 }

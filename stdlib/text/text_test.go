@@ -1,7 +1,6 @@
 package text_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,17 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/text"
 )
 
 // run runs a program within limits and gives the error that ends it.
 func run(t *testing.T, src string, limits runnel.Limits) error {
 	t.Helper()
-	prog, err := runnel.MustNew(runnel.WithModules(text.Module), runnel.WithLimits(limits)).Compile("test.rnl", "import text\n"+src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	return in.Run(context.Background())
+	return runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{text.Module}, Limits: limits}.Run(t, "import text\n"+src).Err
 }
 
 // What a text is mapped to is paid for before.

@@ -1,8 +1,6 @@
 package time_test
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"testing"
 	"time"
@@ -11,20 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	rtime "github.com/runnel-lang/runnel/stdlib/time"
 )
 
 // run gives what a program prints on a host, and the error that ends it.
 func run(t *testing.T, src string, host runnel.Host) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	host.Stdout = &out
-	prog, err := runnel.MustNew(runnel.WithModules(rtime.Module), runnel.WithHost(host)).Compile("test.rnl", "import time\n"+src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	err = in.Run(context.Background())
-	return out.String(), err
+	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{rtime.Module}, Host: host}.Run(t, "import time\n"+src)
+	return o.Printed, o.Err
 }
 
 func TestZonesAreThoseOfTheDatabase(t *testing.T) {

@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"bytes"
 	"context"
 	"net"
 	"strings"
@@ -14,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
-	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // server speaks as much of the protocol as the driver needs: there is no
@@ -161,14 +160,8 @@ func (s *server) execute(b *pgproto3.Backend, text string, formats []int16) {
 
 func run(t *testing.T, src string, grants ...any) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	rt := runnel.MustNew(runnel.WithModules(sql.Module), runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(&out), Grants: grants}))
-	prog, err := rt.Compile("test.rnl", src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	defer in.Close()
-	err = in.Run(context.Background())
-	return strings.TrimSpace(out.String()), err
+	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{sql.Module}, Host: runnel.Host{Grants: grants}}.Run(t, src)
+	return strings.TrimSpace(o.Printed), o.Err
 }
 
 func TestStatementsReachTheServer(t *testing.T) {
