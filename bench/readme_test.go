@@ -88,11 +88,11 @@ func TestTheWordsOfReadmeHoldInItsTables(t *testing.T) {
 		says  string
 		holds bool
 	}{
-		{"several times as fast as the other languages embedded in Go",
+		{"several times faster than other languages embedded in Go",
 			min(mean("Tengo"), mean("gopher-lua"), mean("goja")) > 3*mean("Runnel")},
 		{"and faster than C Lua", mean("Runnel") < 1},
-		{"a loop over numbers takes several times as long as in Go", value("cpu", "Runnel", "nbody") > 2*value("cpu", "native Go", "nbody")},
-		{"An idle one takes about a kilobyte and a half", 1000 < idle && idle < 2000},
+		{"numeric loops take several times as long as in Go", value("cpu", "Runnel", "nbody") > 2*value("cpu", "native Go", "nbody")},
+		{"An idle actor takes about 1.5 KB", 1000 < idle && idle < 2000},
 	} {
 		assert.True(t, strings.Contains(strings.Join(strings.Fields(readme), " "), w.says), "README does not say that %s", w.says)
 		assert.True(t, w.holds, w.says)
