@@ -92,7 +92,7 @@ func TestTheWordsOfReadmeHoldInItsTables(t *testing.T) {
 			min(mean("Tengo"), mean("gopher-lua"), mean("goja")) > 3*mean("Runnel")},
 		{"and faster than C Lua", mean("Runnel") < 1},
 		{"numeric loops take several times as long as in Go", value("cpu", "Runnel", "nbody") > 2*value("cpu", "native Go", "nbody")},
-		{"An idle actor takes about 1.5 KB", 1000 < idle && idle < 2000},
+		{"An idle actor takes about one and a half kilobytes", 1000 < idle && idle < 2000},
 	} {
 		assert.True(t, strings.Contains(strings.Join(strings.Fields(readme), " "), w.says), "README does not say that %s", w.says)
 		assert.True(t, w.holds, w.says)
