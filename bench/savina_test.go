@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -43,7 +44,7 @@ func TestSavinaAtThePublishedSizes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
 	}
-	for _, s := range savina {
+	for _, s := range longtest.Sample(savina, 3) {
 		t.Run(s.name, func(t *testing.T) { assert.Equal(t, s.published, runSavina(t, s.name)) })
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/host"
@@ -55,7 +56,7 @@ func caseSchedules(full bool) []caseSchedule {
 func TestConcurrencyUnderSchedules(t *testing.T) {
 	all := caseSchedules(*schedulesFull)
 	for _, dir := range concurrencyDirs {
-		for _, path := range caseFiles(t, filepath.Join("tests", dir)) {
+		for _, path := range longtest.Sample(caseFiles(t, filepath.Join("tests", dir)), 4) {
 			src, err := os.ReadFile(path)
 			require.NoError(t, err)
 			e, err := expectations(string(src))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/matrix"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -59,7 +60,11 @@ func (s schedule) suits(p matrix.Program) bool {
 // position under real workers and seeds: a few of them, all with -matrix.
 func TestMatrix(t *testing.T) {
 	ways := schedules(*matrixFull)
-	for _, p := range matrix.Programs() {
+	programs := matrix.Programs()
+	if *matrixOp == "" && *matrixKind == "" {
+		programs = longtest.Sample(programs, 4)
+	}
+	for _, p := range programs {
 		if *matrixOp != "" && p.Op != *matrixOp || *matrixKind != "" && p.Kind != *matrixKind {
 			continue
 		}

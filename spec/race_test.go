@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/matrix"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
@@ -39,7 +40,7 @@ var unseeded = map[string]bool{
 // TestCasesHaveNoRaces runs the cases in the loop that looks for races: it must
 // find none, and do what the fast loop does where there is one task.
 func TestCasesHaveNoRaces(t *testing.T) {
-	for _, path := range caseFiles(t, "tests") {
+	for _, path := range longtest.Sample(caseFiles(t, "tests"), 4) {
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
 			t.Parallel()
 			e, src := raceCase(t, path)
@@ -62,7 +63,7 @@ func TestConcurrentCasesHaveNoRaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	paths := append(caseFiles(t, "tests"), fixed...)
-	for _, path := range append(paths, caseFiles(t, "../examples")...) {
+	for _, path := range longtest.Sample(append(paths, caseFiles(t, "../examples")...), 4) {
 		if strings.Contains(filepath.ToSlash(path), "examples/e") {
 			continue // of embed and extension: their hosts run them
 		}

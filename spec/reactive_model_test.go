@@ -8,7 +8,7 @@ import (
 	"github.com/runnel-lang/runnel"
 )
 
-var graphs = flag.Int("graphs", 200, "how many random graphs of cells are compared with the model, in each way")
+var graphs = flag.Int("graphs", 50, "how many random graphs of cells are compared with the model, in each way")
 
 const graphModel = "tests/reactive/_model"
 

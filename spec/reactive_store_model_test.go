@@ -8,7 +8,7 @@ import (
 	"github.com/runnel-lang/runnel"
 )
 
-var storePlays = flag.Int("stores", 50, "how many random plays with stores and their schedulers are compared with the model, in each way")
+var storePlays = flag.Int("stores", 20, "how many random plays with stores and their schedulers are compared with the model, in each way")
 
 const storeModel = "tests/reactive_store/_model"
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -45,7 +46,9 @@ func TestTheSiteInABrowser(t *testing.T) {
 	}
 	b := newBrowser(t)
 	dir, served := site(t)
-	for name, root := range map[string]string{"served": served, "from files": "file://" + filepath.ToSlash(dir)} {
+	roots := map[string]string{"served": served, "from files": "file://" + filepath.ToSlash(dir)}
+	for _, name := range longtest.Sample([]string{"served", "from files"}, 2) {
+		root := roots[name]
 		t.Run(name, func(t *testing.T) {
 			b.t = t
 			b.screen(1280, 900)

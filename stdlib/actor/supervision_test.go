@@ -9,6 +9,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/cases"
 	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/runneltest"
 )
 
@@ -362,7 +363,7 @@ func TestSupervisionUnderInjectedFailure(t *testing.T) {
 	used, goroutines := in.Usage(), leaktest.Count()
 	var after int64
 	steps, want := 4444, "100000 crashes in 1h, 0 wrong answers, 0 messages lost"
-	if testing.Short() {
+	if !longtest.Asked() {
 		steps, want = 88, "1980 crashes in 0s, 0 wrong answers, 0 messages lost"
 	}
 	for hour := range 2 {

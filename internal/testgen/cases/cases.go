@@ -19,7 +19,7 @@ import (
 // All tests of actors, with 200 schedules for each program:
 //
 //	go test ./stdlib/actor -schedules 200
-var explored = flag.Int("schedules", 30, "how many schedules each program with tasks is run under, a tenth of them with -short")
+var explored = flag.Int("schedules", 10, "how many schedules each program with tasks is run under, a third of them with -short")
 
 // A program that takes long is run under a few schedules only, unless RUNNEL_LONG is set.
 const few, soon = 6, 200 * time.Millisecond
@@ -27,7 +27,7 @@ const few, soon = 6, 200 * time.Millisecond
 // Schedules is how many a program is run under.
 func Schedules() int {
 	if testing.Short() {
-		return *explored / 10
+		return *explored / 3
 	}
 	return *explored
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -36,7 +37,7 @@ func TestRacingScripts(t *testing.T) {
 	if os.Getenv(subjectVariable) != "" {
 		t.Skip("the child's part is TestRaceChild")
 	}
-	for _, s := range Subjects() {
+	for _, s := range longtest.Sample(Subjects(), 3) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), *raceTime+30*time.Second)
