@@ -32,7 +32,8 @@ type Sched struct {
 	chooser Chooser
 	opts    Options
 
-	globalLen atomic.Int64
+	globalLen atomic.Int64 // what is in global and in lane
+	laneLen   atomic.Int64
 	idle      atomic.Int64 // free tokens and searching workers: see wanted
 	dozing    atomic.Bool  // what is pushed to a ring wakes nobody
 	futile    atomic.Int32 // searches in a row that found nothing ripe
@@ -40,6 +41,7 @@ type Sched struct {
 
 	mu       sync.Mutex
 	global   list
+	lane     list // goes before global: see lane.go
 	free     []*Worker              // tokens nobody holds
 	kept     atomic.Pointer[Worker] // a token that a host has left: see Keep
 	sleepers []chan *Worker         // goroutines waiting for a token
@@ -90,7 +92,7 @@ func (s *Sched) Chooser() Chooser { return s.chooser }
 // Inject makes a claimed or new process ready from outside of the workers.
 func (s *Sched) Inject(p *Proc) {
 	p.setStatus(Ready)
-	s.pushGlobal(p)
+	s.pushLane(p)
 }
 
 // Ready makes a claimed or new process ready, behind the others of the worker
@@ -106,7 +108,7 @@ func (s *Sched) Ready(w *Worker, p *Proc) {
 func (s *Sched) pushGlobal(p *Proc) {
 	s.mu.Lock()
 	s.global.push(p)
-	s.globalLen.Store(int64(s.global.n))
+	s.countLocked()
 	s.mu.Unlock()
 	if s.wanted() {
 		s.help()
@@ -118,9 +120,8 @@ func (s *Sched) injectAll(l *list) {
 	n := l.n
 	s.mu.Lock()
 	for p := l.pop(); p != nil; p = l.pop() {
-		s.global.push(p)
+		s.lanePushLocked(p)
 	}
-	s.globalLen.Store(int64(s.global.n))
 	s.mu.Unlock()
 	if n > 0 && s.wanted() { // who is woken wakes the next
 		s.help()
@@ -135,7 +136,7 @@ func (s *Sched) popGlobal(w *Worker) *Proc {
 	for range min(batch, s.global.n/len(s.workers), ringSize-w.queue.Load().len()) {
 		w.push(s.global.pop())
 	}
-	s.globalLen.Store(int64(s.global.n))
+	s.countLocked()
 	return p
 }
 
@@ -260,12 +261,12 @@ func (w *Worker) flushLocked() {
 	for p := q.pop(); p != nil; p = q.pop() {
 		g.push(p)
 	}
-	w.s.globalLen.Store(int64(g.n))
+	w.s.countLocked()
 }
 
 // workLocked reports whether a worker would find something to do.
 func (s *Sched) workLocked() bool {
-	return s.global.n > 0 || s.queued() > 0 || s.ready.len() > 0 || s.due()
+	return s.global.n+s.lane.n > 0 || s.queued() > 0 || s.ready.len() > 0 || s.due()
 }
 
 func (s *Sched) queued() int {
@@ -282,7 +283,7 @@ func (s *Sched) Active() (running, queued int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reclaimLocked()
-	return s.active, s.global.n + s.queued()
+	return s.active, s.global.n + s.lane.n + s.queued()
 }
 
 // Turns counts how often workers have found nothing to do: when it stands still

@@ -313,7 +313,8 @@ func TestWorkerTakesABatchFromGlobal(t *testing.T) {
 	procs := make([]Proc, 100)
 	for i := range procs {
 		procs[i].InitProc(&Class{})
-		s.Inject(&procs[i])
+		procs[i].setStatus(Ready)
+		s.pushGlobal(&procs[i])
 	}
 	require.Same(t, &procs[0], w.Pick())
 	require.Equal(t, batch, w.queue.Load().len())
@@ -322,7 +323,7 @@ func TestWorkerTakesABatchFromGlobal(t *testing.T) {
 	other.flushLocked()
 	for s.global.pop() != nil {
 	}
-	s.globalLen.Store(0)
+	s.countLocked()
 	s.release(w, nil)
 	s.release(other, nil)
 }

@@ -1,9 +1,6 @@
 package reactor
 
-import (
-	"runtime"
-	"time"
-)
+import "time"
 
 const (
 	// maxSlice is how long a process runs before it makes way for others, and
@@ -11,9 +8,6 @@ const (
 	maxSlice = 8 * time.Millisecond
 	// minSlice is what is left of it when many wait.
 	minSlice = 200 * time.Microsecond
-	// politeEvery is how often the goroutine lets others run: timers, finished
-	// work and hosts need the processors too.
-	politeEvery = time.Millisecond
 )
 
 // Overdue tells the running process to yield: its slice is over and others
@@ -31,17 +25,23 @@ func (w *Worker) Overdue() bool {
 		return w.Waiting() && c.Choose(2) == 0
 	}
 	now := w.s.Now()
-	if w.stamped != w.turn {
+	w.s.timers.fireDue(now)
+	w.bePolite(now)
+	first := w.stamped != w.turn
+	if first {
 		w.stamped, w.since = w.turn, now
-		return false
+	} else {
+		w.inLane = false
 	}
 	ran := now - w.since
+	if w.laneWaits(ran) {
+		return true
+	}
+	if first {
+		return false
+	}
 	if w.s.idle.Load() != 0 {
 		w.expose()
-	}
-	if now-w.polite >= politeEvery {
-		w.polite = now
-		runtime.Gosched()
 	}
 	return ran >= minSlice && w.Waiting() && ran >= w.slice()
 }

@@ -1,6 +1,7 @@
 package reactor
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,7 +36,8 @@ type timers struct {
 	heap    []timer
 	sweepAt int // size at which the dead are swept out
 	seq     uint64
-	firing  int // taken from the heap, their processes not yet ready
+	due     atomic.Int64 // when the earliest comes, as far as that is known
+	firing  int          // taken from the heap, their processes not yet ready
 	running bool
 	stopped bool
 	wake    chan struct{}
@@ -51,6 +53,7 @@ func (t *timers) init(s *Sched) {
 	t.start = time.Now()
 	t.wake = make(chan struct{}, 1)
 	t.sweepAt = minSweep
+	t.due.Store(math.MaxInt64)
 }
 
 func (t *timers) now() time.Duration {
@@ -83,6 +86,9 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 	if t.virtual {
 		return
 	}
+	if t.heap[0].seq == t.seq {
+		t.noteDue()
+	}
 	if !t.running {
 		t.running = true
 		t.done.Add(1)
@@ -110,17 +116,8 @@ func (t *timers) loop() {
 		if due, wait = t.take(due[:0]); wait < 0 {
 			return
 		}
-		if n := len(due); n > 0 {
-			var awake list
-			for i := range due {
-				if p := due[i].p; p.Claim(due[i].epoch) {
-					p.setStatus(Ready)
-					awake.push(p)
-				}
-			}
-			t.s.injectAll(&awake)
-			t.fired(n)
-			clear(due)
+		if len(due) > 0 {
+			t.wakeAll(due)
 			continue
 		}
 		alarm.Reset(wait)
@@ -128,6 +125,48 @@ func (t *timers) loop() {
 		case <-alarm.C:
 		case <-t.wake:
 		}
+	}
+}
+
+// wakeAll makes those ready whose time has come.
+func (t *timers) wakeAll(due []timer) {
+	var awake list
+	for i := range due {
+		if p := due[i].p; p.Claim(due[i].epoch) {
+			p.setStatus(Ready)
+			awake.push(p)
+		}
+	}
+	t.s.injectAll(&awake)
+	t.fired(len(due))
+	clear(due)
+}
+
+// fireDue does what loop would, on a worker that is at work: the goroutine of loop may
+// have to wait for a processor.
+func (t *timers) fireDue(now time.Duration) {
+	if int64(now) < t.due.Load() {
+		return
+	}
+	t.mu.Lock()
+	var due []timer
+	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
+		due = append(due, t.pop())
+	}
+	t.firing += len(due)
+	t.noteDue()
+	t.mu.Unlock()
+	if len(due) > 0 {
+		t.wakeAll(due)
+	}
+}
+
+// noteDue has workers know when the earliest timer comes. The lock is held.
+func (t *timers) noteDue() {
+	if len(t.heap) == 0 {
+		t.due.Store(math.MaxInt64)
+	} else {
+		t.due.Store(int64(t.heap[0].when))
 	}
 }
 
@@ -141,6 +180,7 @@ func (t *timers) take(due []timer) ([]timer, time.Duration) {
 		due = append(due, t.pop())
 	}
 	t.firing += len(due)
+	t.noteDue()
 	if len(due) > 0 {
 		return due, 0
 	}
@@ -256,6 +296,7 @@ func (t *timers) stop() {
 	t.mu.Lock()
 	t.stopped = true
 	t.heap = nil
+	t.noteDue()
 	t.mu.Unlock()
 	t.rouse()
 	t.done.Wait()

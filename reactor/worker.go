@@ -12,6 +12,7 @@ import (
 // The order in which Pick looks:
 //
 //	next slot
+//	lane, at most laneRun times in a row
 //	ring; every 61st time, and every other time after a yield, the global queue first
 //	global queue, with a batch for the ring
 //
@@ -43,6 +44,11 @@ type Worker struct {
 	stamped   uint64 // the turn that since belongs to
 	since     time.Duration
 	polite    time.Duration // when the goroutine last let others run
+
+	// Of the lane (lane.go): how many of it have run in a row, whether one runs that is still of
+	// it, and whether the others are owed a slice.
+	laneRuns     uint8
+	inLane, owed bool
 
 	lent bool // counted in Sched.idle although it may be held: see Keep
 	fast bool // has been held without the lock since
@@ -142,7 +148,7 @@ func (w *Worker) overflow(p *Proc) {
 		s.global.push(q)
 	}
 	s.global.push(p)
-	s.globalLen.Store(int64(s.global.n))
+	s.countLocked()
 	s.mu.Unlock()
 	if s.wanted() {
 		s.help()
@@ -180,6 +186,19 @@ func (w *Worker) pickFair() *Proc {
 		w.left = globalEvery
 	}
 	w.left--
+	if p := w.popLane(); p != nil {
+		return p
+	}
+	if p := w.pickOther(due); p != nil {
+		w.leaveLane()
+		return p
+	}
+	w.laneRuns = 0
+	return w.popLane()
+}
+
+// pickOther picks from all queues but the lane.
+func (w *Worker) pickOther(due bool) *Proc {
 	if due && w.s.globalLen.Load() > 0 {
 		if p := w.s.popGlobal(w); p != nil {
 			return p

@@ -97,15 +97,18 @@ func TestWorkIsSharedWhileAWorkerIsBusy(t *testing.T) {
 // origin: WP-10
 func TestOwnQueuesThenTheGlobalThenOthers(t *testing.T) {
 	s, ws := tokens(t, 2)
-	procs := newProcs(5)
-	next, ring, global, stolen := &procs[0], &procs[1], &procs[2], &procs[3]
+	procs := newProcs(6)
+	next, ring, global, stolen, outside := &procs[0], &procs[1], &procs[2], &procs[3], &procs[5]
 	ws[0].WakeLast(&procs[4])
 	require.Same(t, &procs[4], ws[0].Pick()) // the global queue is not due now
-	s.Inject(global)
+	global.setStatus(Ready)
+	s.pushGlobal(global)
+	s.Inject(outside)
 	ws[0].WakeLast(ring)
 	ws[0].Wake(next)
 	ws[1].WakeLast(stolen)
 	require.Same(t, next, ws[0].Pick())
+	require.Same(t, outside, ws[0].Pick())
 	require.Same(t, ring, ws[0].Pick())
 	require.Same(t, global, ws[0].Pick())
 	require.Nil(t, ws[0].Pick())

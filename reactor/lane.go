@@ -1,0 +1,96 @@
+package reactor
+
+import (
+	"runtime"
+	"time"
+)
+
+// What timers, completions and hosts wake is in the lane, a queue that goes before
+// the others: it has mostly little to do, and somebody outside waits for it. Three rules
+// keep it from starving the rest. After laneRun processes of the lane one of the others
+// runs, for minSlice if it needs that long; a process of the lane that is still at work
+// when it is asked for the second time whether it is overdue becomes one of the others;
+// and a lane of laneMax is full, so that a flood waits like anybody else.
+const (
+	laneRun = 8
+	laneMax = 256
+)
+
+// pushLane adds a process that was woken from outside.
+func (s *Sched) pushLane(p *Proc) {
+	if s.chooser != nil {
+		s.pushGlobal(p)
+		return
+	}
+	s.mu.Lock()
+	s.lanePushLocked(p)
+	s.mu.Unlock()
+	if s.wanted() {
+		s.help()
+	}
+}
+
+func (s *Sched) lanePushLocked(p *Proc) {
+	if s.lane.n < laneMax {
+		s.lane.push(p)
+	} else {
+		s.global.push(p)
+	}
+	s.countLocked()
+}
+
+// countLocked tells those who do not hold the lock how much is queued.
+func (s *Sched) countLocked() {
+	s.laneLen.Store(int64(s.lane.n))
+	s.globalLen.Store(int64(s.lane.n + s.global.n))
+}
+
+// popLane takes the oldest of the lane; others get the turn after laneRun of them.
+func (w *Worker) popLane() *Proc {
+	s := w.s
+	if s.laneLen.Load() == 0 || w.laneRuns >= laneRun {
+		return nil
+	}
+	s.mu.Lock()
+	p := s.lane.pop()
+	s.countLocked()
+	s.mu.Unlock()
+	if p != nil {
+		w.laneRuns++
+		w.inLane = true
+	}
+	return p
+}
+
+// leaveLane notes that the turn is that of a process of the other queues.
+func (w *Worker) leaveLane() {
+	w.owed = w.laneRuns >= laneRun
+	w.laneRuns = 0
+	w.inLane = false
+}
+
+// laneWaits reports whether the process that runs, for so long by now, has to make
+// way for one of the lane.
+func (w *Worker) laneWaits(ran time.Duration) bool {
+	return w.s.laneLen.Load() > 0 && !w.inLane && (!w.owed || ran >= minSlice)
+}
+
+const (
+	// politeEvery is how often a worker's goroutine lets others run, and soonPolite how
+	// often where something outside is under way: finished work and hosts need the
+	// processors too.
+	politeEvery = time.Millisecond
+	soonPolite  = 50 * time.Microsecond
+)
+
+// bePolite lets other goroutines run from time to time.
+func (w *Worker) bePolite(now time.Duration) {
+	every := politeEvery
+	if w.s.outside.Load() > 0 {
+		every = soonPolite
+	}
+	if now-w.polite >= every {
+		runtime.Gosched()
+		w.polite = w.s.Now()
+	}
+}
