@@ -116,8 +116,8 @@ print(took.sort()[30] < 3ms)`
 	quick := func() bool {
 		granted := runnel.SystemHost(nil)
 		granted.FS = host.RootFS{Root: root}
-		r := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{fs.Module, rtime.Module}, Host: granted}
-		o := r.Run(t, "import fs\nimport time\n"+src, runnel.WithWorkers(2))
+		r := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{fs.Module, rtime.Module}, Host: granted, Options: []runnel.Option{runnel.WithWorkers(2)}}
+		o := r.Run(t, "import fs\nimport time\n"+src)
 		require.NoError(t, o.Err)
 		return o.Printed == "true\n"
 	}
