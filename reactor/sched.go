@@ -41,7 +41,7 @@ type Sched struct {
 
 	mu       sync.Mutex
 	global   list
-	lane     list // goes before global: see lane.go
+	lane     list                   // goes before global: see lane.go
 	free     []*Worker              // tokens nobody holds
 	kept     atomic.Pointer[Worker] // a token that a host has left: see Keep
 	sleepers []chan *Worker         // goroutines waiting for a token
