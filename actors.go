@@ -2,9 +2,8 @@ package runnel
 
 import "github.com/runnel-lang/runnel/vm"
 
-// VM is the instance as packages of the library see it: package stdlib/actor
-// finds actors by it.
+// VM returns the instance as the library's packages see it; package stdlib/actor uses it to find actors.
 func (in *Instance) VM() *vm.Instance { return in.vm }
 
-// VM is Instance.VM of what the session runs.
+// VM returns the Instance.VM of the session.
 func (s *Session) VM() *vm.Instance { return s.inst.vm }

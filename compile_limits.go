@@ -8,16 +8,16 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// CompileLimits bound what compiling a program may take, so that no source keeps a
-// host busy or fills its memory. Of a field that is 0 the default holds. Besides, a
-// program has at most 100,000 functions and 65,535 types when its generic ones are
-// made concrete.
+// CompileLimits bound what compiling a program may take, so that no source can
+// keep a host busy or fill its memory. A field that is 0 means the default. In
+// addition, a program has at most 100,000 functions and 65,535 types, counting
+// each instantiation of a generic one.
 type CompileLimits struct {
 	Time   time.Duration // 30 seconds
 	Source int           // bytes of the program's files: 4 MiB
 }
 
-// WithCompileLimits bounds what Compile, Check and sessions take for a program.
+// WithCompileLimits bounds what Compile, Check and sessions may take to compile a program.
 func WithCompileLimits(l CompileLimits) Option { return func(rt *Runtime) { rt.compiling = l } }
 
 const (
@@ -25,7 +25,7 @@ const (
 	compileSource = 4 << 20
 )
 
-// within gives the context of a compilation.
+// within returns the context of a compilation.
 func (l CompileLimits) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	d := l.Time
 	if d <= 0 {

@@ -10,11 +10,11 @@ func IsCompiled(data []byte) bool {
 	return len(data) >= len(bytecode.Magic) && string(data[:len(bytecode.Magic)]) == bytecode.Magic
 }
 
-// Encode gives the compiled form of a program, without its source text.
+// Encode returns the compiled form of a program, without its source text.
 func (p *Program) Encode() []byte { return bytecode.Encode(p.Code) }
 
 // Decode prepares a compiled program for running. The data need not be trusted:
-// it is verified, so that running it is as safe as running source text.
+// it is verified, so running it is as safe as running source text.
 func (rt *Runtime) Decode(data []byte) (*Program, error) {
 	code, err := bytecode.Decode(data)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 // functions, reads its public values and exchanges messages with it. Package
 // vm/bind documents which Go type goes with which Runnel type.
 
-// ErrClosed is given for what is asked of a Runtime or an Instance that has been closed.
+// ErrClosed is returned by operations on a Runtime or an Instance that has been closed.
 var ErrClosed = vm.ErrInstanceClosed
 
-// Chan is a chan<T> of a script in the hands of its host.
+// Chan is a script's chan<T>, as its host uses it.
 type Chan[T any] = bind.Chan[T]
 
 // Variant is a value of an enum whose variants have data.
@@ -56,7 +56,7 @@ func (p *Program) offers(globals bool) string {
 	return " (it has " + strings.Join(names, ", ") + ")"
 }
 
-// Signature of a public function, as the script declares it.
+// Signature returns the signature of a public function, as the script declares it.
 func (p *Program) Signature(name string) (string, error) {
 	f, _, err := p.function(name)
 	if err != nil {
@@ -119,14 +119,14 @@ func (in *Instance) bound(name string, result reflect.Type, params ...reflect.Ty
 	return b, nil
 }
 
-// None is the result type of a function that gives nothing.
+// None is the result type of a function that returns nothing.
 type None = struct{}
 
-// Bind0 gives a public function of the script as a Go function. The types are
-// checked here, once; the calls use no reflection. It may be called from many
-// goroutines at once. A call runs on the caller's goroutine until the function
-// waits for something; it ends with an error when ctx does. The result type of
-// a function that gives nothing is None.
+// Bind0 returns a public function of the script as a Go function. The types are
+// checked once, here; calls use no reflection. The function can be called from
+// many goroutines at once. A call runs on the caller's goroutine until the
+// function waits for something; when ctx ends, the call ends with an error. The
+// result type of a function that returns nothing is None.
 func Bind0[R any](in *Instance, name string) (func(context.Context) (R, error), error) {
 	b, err := in.bound(name, reflect.TypeFor[R]())
 	if err != nil {
@@ -207,8 +207,8 @@ func invoke[R any](ctx context.Context, b *bound, args []vm.Value) (r R, err err
 }
 
 // BindFunc sets a variable of any Go function type to a public function of the
-// script. The type's last result is an error; its first parameter may be a
-// context. Calls go through reflection.
+// script. The type's last result must be an error; its first parameter may be a
+// context. Calls use reflection.
 //
 //	var score func(context.Context, Order) (float64, error)
 //	err := inst.BindFunc("score", &score)
@@ -233,10 +233,10 @@ func (in *Instance) BindFunc(name string, to any) error {
 	return nil
 }
 
-// Call calls a public function of the script with whatever fits its parameters:
-// a struct may be given as a map[string]any, a list as a []any. The result is of
-// the Go type closest to the script's: see package vm/bind. To call a function
-// often, bind it.
+// Call calls a public function of the script with any values that fit its
+// parameters: a map[string]any can stand for a struct, a []any for a list. The
+// result has the Go type closest to the script's; see package vm/bind. To call
+// a function often, bind it instead.
 func (in *Instance) Call(ctx context.Context, name string, args ...any) (any, error) {
 	f, _, err := in.prog.function(name)
 	if err != nil {
@@ -270,8 +270,7 @@ func (p *Program) wrongCount(name string, f *bytecode.Func, args []any) error {
 	return fmt.Errorf("runnel: `%s` has %d parameters, %d arguments are given", p.signature(name, f), len(f.Params), len(args))
 }
 
-// Get gives a public value of the script, one declared `pub let` or `pub var` at
-// its top level, as it is now.
+// Get returns the current value of a `pub let` or `pub var` that the script declares at its top level.
 func Get[T any](in *Instance, name string) (value T, err error) {
 	for _, e := range in.prog.Code.Exports {
 		if e.Name != name || !e.Global {
@@ -296,8 +295,8 @@ func Get[T any](in *Instance, name string) (value T, err error) {
 	return value, fmt.Errorf("runnel: the script has no public value %s%s", name, in.prog.offers(true))
 }
 
-// InstanceOf gives the instance that a native function was called by, from the
-// context it was given; nil elsewhere.
+// InstanceOf returns the instance that called a native function, given the
+// function's context; with any other context, nil.
 func InstanceOf(ctx context.Context) *Instance {
 	in := vm.InstanceOf(ctx)
 	if in == nil {
@@ -307,7 +306,7 @@ func InstanceOf(ctx context.Context) *Instance {
 	return owner.Value()
 }
 
-// Task is a call that goes on by itself.
+// Task is a call that runs in the background.
 type Task struct {
 	done   chan struct{}
 	cancel context.CancelFunc
@@ -315,8 +314,7 @@ type Task struct {
 	err    error
 }
 
-// Spawn calls a public function without waiting for it. It ends when ctx does,
-// or with Cancel.
+// Spawn calls a public function without waiting for it. The call ends when ctx does, or with Cancel.
 func (in *Instance) Spawn(ctx context.Context, name string, args ...any) (*Task, error) {
 	f, _, err := in.prog.function(name)
 	if err == nil && len(f.Params) != len(args) {
@@ -335,7 +333,7 @@ func (in *Instance) Spawn(ctx context.Context, name string, args ...any) (*Task,
 	return t, nil
 }
 
-// Wait gives the outcome of the call, or the context's error if that ends first.
+// Wait returns the outcome of the call, or the context's error if the context ends first.
 func (t *Task) Wait(ctx context.Context) (any, error) {
 	select {
 	case <-t.done:
@@ -351,9 +349,9 @@ func (t *Task) Done() <-chan struct{} { return t.done }
 // Cancel ends the call; its defers run.
 func (t *Task) Cancel() { t.cancel() }
 
-// NewChan makes a channel with room for some values, to be given to the
-// script: as an argument, or as the result of a native function. The script
-// must have channels of a type that fits.
+// NewChan makes a channel with a buffer for room values, to be passed to the
+// script as an argument or as the result of a native function. The script must
+// use channels of a matching type.
 func NewChan[T any](in *Instance, room int) (*Chan[T], error) {
 	table := bind.Of(in.vm.Program())
 	id, err := bind.FindChan[T](table)
@@ -363,8 +361,8 @@ func NewChan[T any](in *Instance, room int) (*Chan[T], error) {
 	return bind.NewChan[T](table, in.vm, id, room)
 }
 
-// Send gives a message to the script, which takes it with `host.receive()`.
-// It waits while a thousand others have not been taken.
+// Send sends a message to the script, which receives it with `host.receive()`.
+// It waits while a thousand messages are pending.
 func (in *Instance) Send(ctx context.Context, message any) error {
 	ch, err := in.port(vm.Inputs)
 	if err != nil {
@@ -373,10 +371,10 @@ func (in *Instance) Send(ctx context.Context, message any) error {
 	return ch.Send(ctx, message)
 }
 
-// Outputs gives the messages that the script emits with `host.emit(value)`,
+// Outputs yields the messages that the script emits with `host.emit(value)`,
 // until the context ends or the instance is closed. A script that is a thousand
-// messages ahead waits. In place of a message that cannot be given to Go there is
-// an error.
+// messages ahead waits. A message that cannot be converted to a Go value is
+// replaced by an error.
 func (in *Instance) Outputs(ctx context.Context) iter.Seq[any] {
 	ch, err := in.port(vm.Outputs)
 	if err != nil {
@@ -394,9 +392,9 @@ func (in *Instance) Outputs(ctx context.Context) iter.Seq[any] {
 	}
 }
 
-// Drain gives the messages that the script has emitted until now, with errors as
-// Outputs has them. When those it has got take as much in Go as the instance may
-// have, it leaves the rest for the next time.
+// Drain returns the messages that the script has emitted so far, with errors as
+// in Outputs. Once the messages take as much memory in Go as the instance may
+// use, it leaves the rest for the next call.
 func (in *Instance) Drain() []any {
 	ch, err := in.port(vm.Outputs)
 	if err != nil {

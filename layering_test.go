@@ -81,7 +81,7 @@ var layers = []struct {
 	{folder: "examples"},
 }
 
-// layerOf gives the index of the layer that a package belongs to, or -1.
+// layerOf returns the index of the layer that a package belongs to, or -1.
 func layerOf(path string) int {
 	best, length := -1, -1
 	for i, l := range layers {
@@ -156,7 +156,7 @@ func knownDependency(path string, places map[string]string) bool {
 	return false
 }
 
-// thirdParty tells whether a package is neither ours nor of Go's own library.
+// thirdParty reports whether a package is neither ours nor of Go's own library.
 func thirdParty(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return strings.Contains(first, ".") && !in(path, modulePath)

@@ -13,7 +13,7 @@ import (
 // constants. Their Runnel signatures follow from the Go types, so a script that
 // misuses them does not compile. A mistake in making a module is told by New.
 
-// NewModule makes a module without anything in it. doc is its documentation.
+// NewModule makes an empty module. doc is its documentation.
 func NewModule(name, doc string) *Module {
 	m := vm.NewModule(name, "")
 	if doc != "" {
@@ -22,29 +22,28 @@ func NewModule(name, doc string) *Module {
 	return m
 }
 
-// About says more of a function, type or constant that is offered.
+// About adds details to a function, type or constant that is offered.
 type About func(*bind.Decl)
 
-// Doc documents it.
+// Doc documents the item.
 func Doc(text string) About { return func(d *bind.Decl) { d.Doc = text } }
 
-// Params names the parameters of a function, which are else a, b, c and so on.
+// Params names the parameters of a function; without it they are a, b, c and so on.
 func Params(names ...string) About { return func(d *bind.Decl) { d.Params = names } }
 
-// Name names a type, which else has the name it has in Go.
+// Name names a type; without it the type has its Go name.
 func Name(name string) About { return func(d *bind.Decl) { d.Name = name } }
 
-// Methods chooses the methods of a type, by their names in Go. Else all that are
-// exported are offered.
+// Methods selects the methods of a type to offer, by their Go names. Without it
+// all exported methods are offered.
 func Methods(names ...string) About {
 	return func(d *bind.Decl) { d.Methods = append([]string{}, names...) }
 }
 
-// BlockingMethods chooses the methods, by their names in Go, that run as Blocking
-// does.
+// BlockingMethods selects methods, by their Go names, to run as with Blocking.
 func BlockingMethods(names ...string) About { return func(d *bind.Decl) { d.Blocking = names } }
 
-// Method documents a method, by its name in Go, and names its parameters.
+// Method documents a method, given by its Go name, and names its parameters.
 func Method(name, doc string, params ...string) About {
 	return func(d *bind.Decl) {
 		if d.About == nil {
@@ -65,15 +64,16 @@ func decl(name string, about []About) bind.Decl {
 	return d
 }
 
-// Func offers a Go function. It may take a context.Context first, that of the
-// call by which the script runs, and give an error last, which the script gets as
-// a HostError. Its other parameters and results are of the types of package
-// vm/bind; several results make a tuple. A panic is a HostError too.
+// Func offers a Go function. Its first parameter may be a context.Context, the
+// context of the host's call that runs the script; its last result may be an
+// error, which the script sees as a HostError. Its other parameters and results
+// have types that package vm/bind supports; several results make a tuple. A
+// panic becomes a HostError, too.
 //
-// It runs on the goroutine that runs the script, and no other task goes on there
-// meanwhile: a function that may wait for something is offered with Blocking. A
-// cancel or timeout of the script's task does not end it; the context ends with
-// the host's call.
+// It runs on the goroutine that runs the script, and no other task runs there
+// meanwhile; use Blocking for a function that may wait. Cancelling the script's
+// task, or a timeout of it, does not interrupt the function: the context ends
+// with the host's call.
 func Func(m *Module, name string, fn any, about ...About) {
 	d := decl(name, about)
 	if fast := bind.Fast(fn); fast != nil && !reflect.ValueOf(fn).IsNil() {
@@ -85,12 +85,13 @@ func Func(m *Module, name string, fn any, about ...About) {
 }
 
 // Blocking offers a Go function that may wait: it runs on a goroutine of the IO
-// pool while only the task that calls it waits. Its context ends when that task
-// is cancelled.
+// pool, and only the calling task waits for it. Its context is cancelled when
+// that task is.
 //
-// Of an instance so many run at a time as Limits.Blocking says, 1,024 if it says
-// nothing, and of all instances 4,096, for each may hold a thread. The others wait
-// in the order in which they were called: Usage tells how many.
+// At most Limits.Blocking such calls run at a time in an instance (1,024 by
+// default), and at most 4,096 in all instances, because each may hold a thread.
+// Further calls queue in the order in which they were made; Usage says how many
+// are waiting.
 func Blocking(m *Module, name string, fn any, about ...About) {
 	bind.Func(m, decl(name, about), fn, true)
 }
@@ -172,11 +173,12 @@ func give[R any](c *vm.Call, result *bind.Codec, r R, err error) {
 	bind.Give(result, c, r)
 }
 
-// Type offers a Go type. A struct becomes a struct of Runnel with its exported
-// fields (named by the tag `runnel:"name"`, documented by the tag `doc:"text"`, with a default by the tag `default:"expression"`),
-// whose values are copied when they cross the border. Any other type, such as a
-// pointer to a struct, becomes an opaque handle: the script keeps it, gives it
-// back, and calls its methods, which have the names of Go's in snake case.
+// Type offers a Go type. A struct becomes a Runnel struct with its exported
+// fields (the tag `runnel:"name"` names a field, `doc:"text"` documents it, and
+// `default:"expression"` gives it a default); its values are copied when they
+// pass between Go and the script. Any other type, such as a pointer to a
+// struct, becomes an opaque handle: the script can keep it, pass it back, and
+// call its methods, whose names are Go's in snake case.
 func Type[T any](m *Module, about ...About) {
 	bind.Type(m, decl("", about), reflect.TypeFor[T]())
 }

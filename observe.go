@@ -7,23 +7,23 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// Observer hears of what tasks do: see WithObserver.
+// Observer is told what tasks do; see WithObserver.
 type Observer = vm.Observer
 
-// Event is one of the things that an Observer hears of.
+// Event is something that an Observer is told.
 type Event = vm.Event
 
-// Stats count what an instance's tasks have done.
+// Stats counts what an instance's tasks have done.
 type Stats = vm.Stats
 
-// Usage is what an instance uses of its limits.
+// Usage is how much of its limits an instance uses.
 type Usage = vm.Usage
 
-// Trace is an Observer of one instance that writes a trace for ui.perfetto.dev or
-// chrome://tracing. Closing it completes the trace.
+// Trace is an Observer that writes a trace of one instance for ui.perfetto.dev
+// or chrome://tracing. Closing it completes the trace.
 type Trace = chrometrace.Writer
 
-// NewTrace begins a trace.
+// NewTrace starts a trace.
 //
 //	trace := runnel.NewTrace(file)
 //	defer trace.Close()

@@ -10,11 +10,11 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// PID names a process of a Runtime: a program that runs by itself in an instance
-// of its own. It is never used again.
+// PID identifies a process of a Runtime: a program that runs independently in
+// its own instance. PIDs are never reused.
 type PID uint64
 
-// ErrNoProcess is given for a PID whose process has ended and been waited for.
+// ErrNoProcess is returned for a PID whose process has ended and been waited for.
 var ErrNoProcess = errors.New("runnel: there is no such process")
 
 // processes of a Runtime.
@@ -29,9 +29,9 @@ type process struct {
 	task *Task
 }
 
-// Spawn starts a program and calls one of its public functions as a process,
-// which ends with that call, when ctx does, or with Kill. Somebody has to Wait for
-// it: its outcome is kept until then.
+// Spawn starts a program and calls one of its public functions as a process.
+// The process ends when the call returns, when ctx ends, or with Kill. Call
+// Wait for each process: its outcome is kept until then.
 func (rt *Runtime) Spawn(ctx context.Context, p *Program, function string, args ...any) (PID, error) {
 	if rt.instances.closed() {
 		return 0, ErrClosed
@@ -71,7 +71,7 @@ func (ps *processes) find(pid PID) (*process, error) {
 	return nil, ErrNoProcess
 }
 
-// Send gives a message to a process, which takes it with `host.receive()`.
+// Send sends a message to a process, which receives it with `host.receive()`.
 func (rt *Runtime) Send(ctx context.Context, pid PID, message any) error {
 	p, err := rt.processes.find(pid)
 	if err != nil {
@@ -80,8 +80,8 @@ func (rt *Runtime) Send(ctx context.Context, pid PID, message any) error {
 	return p.in.Send(ctx, message)
 }
 
-// Outputs gives the messages that a process emits, until it has ended and all are
-// taken, or ctx ends.
+// Outputs yields the messages that a process emits, until it has ended and all
+// have been received, or until ctx ends.
 func (rt *Runtime) Outputs(ctx context.Context, pid PID) iter.Seq[any] {
 	p, err := rt.processes.find(pid)
 	if err != nil {
@@ -99,8 +99,7 @@ func (rt *Runtime) Kill(pid PID) error {
 	return err
 }
 
-// Wait waits until a process has ended, gives its outcome, and closes its
-// instance.
+// Wait waits until a process has ended, returns its outcome, and closes its instance.
 func (rt *Runtime) Wait(ctx context.Context, pid PID) (any, error) {
 	p, err := rt.processes.find(pid)
 	if err != nil {
@@ -118,7 +117,7 @@ func (rt *Runtime) Wait(ctx context.Context, pid PID) (any, error) {
 	return p.task.Wait(context.Background())
 }
 
-// Processes lists those that have not been waited for, the oldest first.
+// Processes lists the processes that have not been waited for, oldest first.
 func (rt *Runtime) Processes() []PID {
 	ps := &rt.processes
 	ps.mu.Lock()

@@ -1,11 +1,11 @@
 // Package runnel runs Runnel programs inside a Go program.
 //
-// A Runtime says what its scripts may use, a Program is checked and compiled
-// code, an Instance is a program that runs, with globals, a budget and tasks of
-// its own. Nothing is granted by default: without options a script can compute
-// and nothing else. What it may reach is in the Host, what it can import are the
-// modules it is offered, what it may use up are the Limits. No script crashes
-// its host: what goes wrong in it is an error.
+// A Runtime defines what its scripts can use, a Program is checked and compiled
+// code, and an Instance is a running program with its own globals, budget and
+// tasks. Nothing is granted by default: without options a script can compute
+// and nothing else. The Host says what it can reach, the modules it is offered
+// what it can import, and the Limits how much it can use. No script can crash
+// its host: whatever goes wrong in it is an error.
 package runnel
 
 import (
@@ -28,23 +28,24 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// Host is what a script may reach outside of itself: Stdout, Stdin, Env, Now, FS, Grants
-// and more; `go doc github.com/runnel-lang/runnel/host.Host` shows the fields.
+// Host is what a script can reach outside itself: Stdout, Stdin, Env, Now, FS,
+// Grants and more; `go doc github.com/runnel-lang/runnel/vm/host.Host` shows
+// the fields.
 type Host = host.Host
 
-// Limits bound what an instance may use: Memory, Steps, CallSteps, Time, Tasks, Stack and
-// more; `go doc github.com/runnel-lang/runnel/vm.Limits` shows the fields.
+// Limits bound what an instance can use: Memory, Steps, CallSteps, Time, Tasks,
+// Stack and more; `go doc github.com/runnel-lang/runnel/vm.Limits` shows the
+// fields.
 type Limits = vm.Limits
 
 // Error is an uncaught script error: its Kind, Message, Trace and Cause;
 // `go doc github.com/runnel-lang/runnel/vm.Error` shows the fields.
 type Error = vm.Error
 
-// Race is two accesses that nothing orders.
+// Race is two unordered accesses to the same thing.
 type Race = vm.Race
 
-// Runtime holds what the programs it compiles share. It is safe for concurrent
-// use.
+// Runtime is what the programs it compiles share. It is safe for concurrent use.
 type Runtime struct {
 	instances instances
 	processes processes
@@ -62,7 +63,7 @@ type Runtime struct {
 type Option func(*Runtime)
 
 // New makes a Runtime. Without options scripts can compute and nothing else.
-// Options that do not fit together are an error.
+// Options that contradict each other are an error.
 func New(opts ...Option) (*Runtime, error) {
 	rt := &Runtime{modules: vm.Modules{}}
 	WithModules(hostModule)(rt)
@@ -86,7 +87,7 @@ func New(opts ...Option) (*Runtime, error) {
 	return rt, nil
 }
 
-// MustNew is New that panics where New gives an error.
+// MustNew is like New but panics instead of returning an error.
 func MustNew(opts ...Option) *Runtime {
 	rt, err := New(opts...)
 	if err != nil {
@@ -95,16 +96,15 @@ func MustNew(opts ...Option) *Runtime {
 	return rt
 }
 
-// Close closes all instances. What is asked of the Runtime or them afterwards is
-// ErrClosed.
+// Close closes all instances. Later operations on the Runtime or its instances return ErrClosed.
 func (rt *Runtime) Close() { rt.instances.close() }
 
-// Module is what `import name` means: see NewModule for those of a host.
+// Module is what `import name` refers to; NewModule makes one for a host.
 type Module = vm.Module
 
 // WithModules offers modules to scripts: those of the standard library
 // (json.Module of package stdlib/json, or all.Modules of package stdlib/all)
-// and a host's own. What a module reaches is up to the Host.
+// and the host's own. What a module can reach is up to the Host.
 func WithModules(modules ...*Module) Option {
 	return func(rt *Runtime) {
 		if err := rt.modules.Add(modules...); err != nil && rt.invalid == nil {
@@ -119,53 +119,52 @@ func WithHost(h Host) Option { return func(rt *Runtime) { rt.config.Host = h } }
 // WithLimits bounds every instance.
 func WithLimits(l Limits) Option { return func(rt *Runtime) { rt.config.Limits = l } }
 
-// WithWorkers lets tasks of an instance run in parallel, n at a time. Without it
-// they take turns.
+// WithWorkers lets n tasks of an instance run in parallel. Without it they take turns.
 func WithWorkers(n int) Option { return func(rt *Runtime) { rt.config.Workers = n } }
 
-// WithSeed makes every run deterministic: one worker, a virtual clock in which
-// sleeping takes no time, and choices of the scheduler that depend on the seed
-// alone.
+// WithSeed makes every run deterministic: there is one worker, sleeping takes
+// no time on a virtual clock, and the scheduler's choices depend only on the
+// seed.
 func WithSeed(seed uint64) Option {
 	return WithChooser(func() reactor.Chooser { return reactor.Seeded(seed) })
 }
 
-// WithChooser makes every run deterministic with the choices of what the
-// function gives for it.
+// WithChooser makes every run deterministic: the chooser that the function
+// returns for it makes the scheduler's choices.
 func WithChooser(chooser func() reactor.Chooser) Option {
 	return func(rt *Runtime) { rt.chooser, rt.config.Explore = chooser, true }
 }
 
-// WithObserver has the events of tasks told.
+// WithObserver sends the events of tasks to an observer.
 func WithObserver(o Observer) Option { return func(rt *Runtime) { rt.config.Observer = o } }
 
-// WithRace looks for data races, which Instance.Races gives. Every run is then
+// WithRace detects data races, which Instance.Races returns. Every run is then
 // deterministic, as with WithSeed, and much slower.
 func WithRace() Option { return func(rt *Runtime) { rt.config.Race = true } }
 
-// WithUnhandled has failures told of tasks in no scope whose handle is gone, so
-// that nobody can await them any more: at once, on a goroutine of their own.
-// Those of Unhandled come at the end.
+// WithUnhandled reports failures of tasks that nobody can await any more,
+// because they are in no scope and their handle is gone. f is called at once,
+// on its own goroutine; Unhandled returns such failures only at the end.
 func WithUnhandled(f func(*Error)) Option { return func(rt *Runtime) { rt.config.Unhandled = f } }
 
 // WithSources lets scripts import files.
 func WithSources(s Sources) Option { return func(rt *Runtime) { rt.sources = s } }
 
-// WithTests compiles tests and benchmarks too.
+// WithTests also compiles tests and benchmarks.
 func WithTests() Option { return func(rt *Runtime) { rt.tests = true } }
 
-// WithBranches marks where branches begin, so that CountWords tells which were
-// taken: a branch has a word of its own, at its place in the source.
+// WithBranches marks the start of each branch with its own word of code, at its
+// place in the source, so that CountWords shows which branches were taken.
 func WithBranches() Option { return func(rt *Runtime) { rt.branches = true } }
 
-// CompileError holds the diagnostics of a program that did not compile.
+// CompileError contains the diagnostics of a program that did not compile.
 type CompileError struct {
 	Files *diag.FileSet
 	Diags []diag.Diagnostic
 	cause error
 }
 
-// Unwrap gives why the context has ended that compiling was stopped by, or nil.
+// Unwrap returns the cause of the context that stopped the compilation, or nil.
 func (e *CompileError) Unwrap() error { return e.cause }
 
 // compileError is the error of what was compiled under a context.
@@ -193,7 +192,7 @@ type Checked struct {
 	program *types.Program
 }
 
-// Program gives what is declared and what the types are, for tools.
+// Program returns the declarations and their types, for tools.
 func (c *Checked) Program() *types.Program { return c.program }
 
 // Failed reports whether a diagnostic is an error.
@@ -232,8 +231,7 @@ func (rt *Runtime) check(ctx context.Context, name, src string) *Checked {
 	return c
 }
 
-// Program is compiled code. It is immutable: any number of instances may run it
-// at the same time.
+// Program is compiled code. It is immutable; any number of instances can run it at the same time.
 type Program struct {
 	Code     *bytecode.Program
 	Files    *diag.FileSet
@@ -249,9 +247,9 @@ func (rt *Runtime) Compile(name, src string) (*Program, error) {
 	return rt.CompileContext(context.Background(), name, src)
 }
 
-// CompileContext is Compile that stops when ctx ends; so it does at the limits of
-// WithCompileLimits. Then, too, the error is a *CompileError, which wraps the
-// context's cause.
+// CompileContext is Compile with a context: it stops when ctx ends, or at the
+// limits of WithCompileLimits. The error is a *CompileError then, too, and
+// wraps the context's cause.
 func (rt *Runtime) CompileContext(ctx context.Context, name, src string) (*Program, error) {
 	if rt.instances.closed() {
 		return nil, ErrClosed
@@ -285,9 +283,9 @@ func (rt *Runtime) Load(code *bytecode.Program) (*Program, error) {
 	return &Program{Code: code, Files: &diag.FileSet{}, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}, nil
 }
 
-// With gives the program for instances with a Host, Limits and the like of their
-// own: a tenant's. What a program is compiled with, its modules, sources and
-// tests, stays as it is.
+// With returns the program with other options for its instances, such as the
+// Host and Limits of a tenant. What the program was compiled with (modules,
+// sources and tests) stays as it is.
 func (p *Program) With(opts ...Option) *Program {
 	own := &Runtime{config: p.config, chooser: p.chooser, modules: vm.Modules{}}
 	for _, o := range opts {
@@ -304,7 +302,7 @@ type Function struct {
 	Signature string // as the script declares it: "fn price(Order) -> float"
 }
 
-// Functions are the public functions, in the order of the source.
+// Functions returns the public functions, in source order.
 func (p *Program) Functions() []Function {
 	var list []Function
 	for _, e := range p.Code.Exports {
@@ -315,15 +313,13 @@ func (p *Program) Functions() []Function {
 	return list
 }
 
-// Instance is one running copy of a program. Its methods may be called from any
-// goroutine.
+// Instance is a running copy of a program. Its methods can be called from any goroutine.
 type Instance struct {
 	vm   *vm.Instance
 	prog *Program
 }
 
-// NewInstance makes an instance; nothing has run yet. When the Runtime is closed
-// it is a closed one.
+// NewInstance makes an instance in which nothing has run yet. If the Runtime is closed, so is the instance.
 func (p *Program) NewInstance() *Instance {
 	c := p.config
 	if p.chooser != nil {
@@ -335,9 +331,10 @@ func (p *Program) NewInstance() *Instance {
 	return in
 }
 
-// Start makes an instance and runs the initialisers of its modules and the
-// script's statements, but not its main function. Then the host calls what it
-// wants; tasks that the script has spawned go on until the instance is closed.
+// Start makes an instance and runs the initializers of its modules and the
+// script's statements, but not its main function. The host can then call any
+// public function; tasks that the script has spawned keep running until the
+// instance is closed.
 func (p *Program) Start(ctx context.Context) (*Instance, error) {
 	in := p.NewInstance()
 	if err := in.vm.Start(ctx); err != nil {
@@ -348,71 +345,69 @@ func (p *Program) Start(ctx context.Context) (*Instance, error) {
 }
 
 // Close cancels the instance's tasks, waits until their defers have run, closes
-// what it has open, and ends the goroutines that run it.
+// its open resources, and ends the goroutines that run it.
 func (in *Instance) Close() {
 	in.vm.Close()
 	in.prog.rt.instances.remove(in.vm)
 }
 
-// Unhandled gives the errors of tasks that have failed without anybody's
+// Unhandled returns the errors of tasks that have failed without anybody's
 // knowing, once each. It is asked after Run.
 func (in *Instance) Unhandled() []*Error { return in.vm.Unhandled() }
 
-// Races gives the data races found, one for each pair of places. It is asked
-// after Run.
+// Races returns the data races found, one for each pair of places. Call it after Run.
 func (in *Instance) Races() []Race { return in.vm.Races() }
 
-// Leaked gives, for each task that still lives, its function and where it was
-// spawned. Those about to end get a moment for it.
+// Leaked returns, for each live task, its function and where it was spawned.
+// Tasks that are about to end get a moment to do so.
 func (in *Instance) Leaked() []vm.Frame {
 	in.vm.Settle(50 * time.Millisecond)
 	return in.vm.Leaked()
 }
 
-// Stats of what the instance's tasks have done, asked when none runs.
+// Stats returns counts of what the instance's tasks have done. Call it while none is running.
 func (in *Instance) Stats() Stats { return in.vm.Stats() }
 
-// Usage is what the instance uses of its limits now.
+// Usage returns how much of its limits the instance is using.
 func (in *Instance) Usage() Usage { return in.vm.Usage() }
 
 // CountWords makes the instance count how often it executes each word of
-// Program.Code.Code, in a slower loop, and gives the counts, to be read when it
-// is closed. It is called before Run, of an instance with one worker.
+// Program.Code.Code, in a slower loop, and returns the counts. Read them after
+// closing the instance. Call it before Run, on an instance with one worker.
 func (in *Instance) CountWords() []uint64 { return in.vm.CountWords()[:len(in.prog.Code.Code)] }
 
-// Opened is something that an instance has open, and where it was opened.
+// Opened is an open resource of an instance, and where it was opened.
 type Opened = vm.Opened
 
-// Open lists what the instance has open: files, connections.
+// Open lists the instance's open resources, such as files and connections.
 func (in *Instance) Open() []Opened { return in.vm.Open() }
 
-// NoteOrigins makes the instance remember the places in the script, outside of the
-// library, that spawned tasks and opened resources: for Leaked and Open. It is
-// called before Run.
+// NoteOrigins makes the instance remember where the script, not the library,
+// spawned tasks and opened resources, for Leaked and Open. Call it before Run.
 func (in *Instance) NoteOrigins() { in.vm.NoteOrigins() }
 
-// Run initialises the imported modules, runs the script's statements and its
-// main function, and ends its tasks. When ctx ends, or the limit of Time is reached,
-// all of it is stopped with an error; Run waits a fifth of a second for what is deferred,
-// which goes on beside it for some five seconds in all.
+// Run initializes the imported modules, runs the script's statements and its
+// main function, and ends its tasks. When ctx ends, or the Time limit is
+// reached, everything is stopped with an error; Run waits a fifth of a second
+// for deferred code, which can continue in the background for about five
+// seconds in all.
 func (in *Instance) Run(ctx context.Context) error {
 	return in.guard(ctx, in.vm.Run)
 }
 
-// Stop has all tasks end, and returns at once. Run, Close and calls return when what
-// is deferred has run, after some five seconds at most. Nothing runs in the instance
-// any more.
+// Stop tells all tasks to end, and returns at once. Run, Close and pending
+// calls return when deferred code has run, after about five seconds at most.
+// Nothing can run in the instance afterwards.
 func (in *Instance) Stop() { in.vm.Stop() }
 
-// Abort is Close for who is in a hurry: what is deferred has a fifth of a second, and the
-// on_stop of actors the five seconds that it always has.
+// Abort is a faster Close: deferred code has a fifth of a second, and the
+// on_stop of actors has its usual five seconds.
 func (in *Instance) Abort() {
 	in.vm.Abort()
 	in.prog.rt.instances.remove(in.vm)
 }
 
-// RunTest runs the i-th test declaration (of Program.Code.Tests) after the
-// modules and the script's statements have run.
+// RunTest runs the i-th test (of Program.Code.Tests), after the modules and the script's statements have run.
 func (in *Instance) RunTest(ctx context.Context, i int) error {
 	if i < 0 || i >= len(in.prog.Code.Tests) {
 		return fmt.Errorf("no test number %d", i)
@@ -422,8 +417,8 @@ func (in *Instance) RunTest(ctx context.Context, i int) error {
 	})
 }
 
-// RunBench runs the i-th benchmark (of Program.Code.Benches) a number of times
-// after the modules and the script's statements have run.
+// RunBench runs the i-th benchmark (of Program.Code.Benches) the given number
+// of times, after the modules and the script's statements have run.
 func (in *Instance) RunBench(ctx context.Context, i, times int) error {
 	if i < 0 || i >= len(in.prog.Code.Benches) {
 		return fmt.Errorf("no benchmark number %d", i)

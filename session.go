@@ -20,12 +20,13 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Session is a program that grows: it runs one entry after the other in the same
-// instance. An entry is a script that sees what those before it have declared, and
-// may declare a name anew; who used the old one goes on to use it. Tasks that it
-// spawns go on when it has ended. Nothing that an entry does wrong harms the others.
+// Session is a program that grows: it runs one entry after another in the same
+// instance. An entry is a script that sees what earlier entries have declared.
+// It can redeclare a name; code that used the old declaration keeps using it.
+// Tasks that an entry spawns keep running after it has ended. An error in one
+// entry does not harm the others.
 //
-// Its methods may be called from any goroutine.
+// Its methods can be called from any goroutine.
 type Session struct {
 	mu      sync.Mutex
 	rt      *Runtime
@@ -41,23 +42,23 @@ type Session struct {
 	initing chan struct{} // holds one while modules are initialised
 }
 
-// Result is what an entry gives.
+// Result is the outcome of an entry.
 type Result struct {
 	Type string // of the value, "" without one
 	Text string // the value as it would be written; what is long in it is shown in part, with how much more there is
 	// Warnings of the compiler; their places are in Files.
 	Warnings []diag.Diagnostic
 	Files    *diag.FileSet
-	// Reloaded are files that were imported again and have changed, or import one
-	// that has. They begin anew, with values of their own; what was declared and
-	// started with the old ones goes on with those.
+	// Reloaded are files that were imported again and have changed, or import
+	// one that has. They start afresh, with new values; whatever was declared
+	// or started with the old versions keeps using them.
 	Reloaded []string
 }
 
 // maxShown bounds the text of a result.
 const maxShown = 10_000
 
-// NewSession begins a session. Races cannot be looked for in it.
+// NewSession starts a session. It cannot be combined with WithRace.
 func (rt *Runtime) NewSession() (*Session, error) {
 	if rt.instances.closed() {
 		return nil, ErrClosed
@@ -84,10 +85,10 @@ func (rt *Runtime) NewSession() (*Session, error) {
 	return s, s.inst.vm.Start(context.Background())
 }
 
-// Eval compiles and runs an entry, which messages call by the name. The error of
-// one that is wrong is a *CompileError: then nothing of it has been run. When ctx
-// ends the entry's own task is stopped, or compiling it; so it is at the limits of
-// WithCompileLimits.
+// Eval compiles and runs an entry; messages refer to it by name. If the entry
+// does not compile, the error is a *CompileError and nothing has been run. When
+// ctx ends, compiling stops or the entry's own task is cancelled; compiling
+// also stops at the limits of WithCompileLimits.
 func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	ctx = vm.OrBackground(ctx)
 	m, run, err := s.compile(ctx, name, src)
@@ -110,8 +111,8 @@ func (s *Session) Eval(ctx context.Context, name, src string) (*Result, error) {
 	return res, err
 }
 
-// Reload imports the files again that have been imported and have changed, or import
-// one that has: see Result.Reloaded. It is empty when none has.
+// Reload imports again those imported files that have changed, or that import
+// one that has. Result.Reloaded lists them.
 func (s *Session) Reload(ctx context.Context) (*Result, error) {
 	s.mu.Lock()
 	imported := map[string]string{}
@@ -284,7 +285,7 @@ func (s *Session) show(g *types.Global, res *Result) error {
 	})
 }
 
-// TypeOf gives the type of an expression, which is not run.
+// TypeOf returns the type of an expression without running it.
 func (s *Session) TypeOf(src string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,8 +301,8 @@ func (s *Session) TypeOf(src string) (string, error) {
 	return m.Value.Type.String(), nil
 }
 
-// Disassemble writes the bytecode of a function or method of the session, or of an
-// expression, which is not run.
+// Disassemble writes the bytecode of a function or method of the session, or of
+// an expression, without running it.
 func (s *Session) Disassemble(w io.Writer, src string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -337,20 +338,21 @@ func (s *Session) function(name string) *types.FuncDecl {
 	return nil
 }
 
-// Complete gives what may stand at a byte offset of an entry, best first; nothing when
-// that takes longer than compiling may.
+// Complete returns completions at a byte offset of an entry, best first; none
+// if that takes longer than compiling may take.
 func (s *Session) Complete(src string, at int) []query.Completion {
 	return s.CompleteContext(context.Background(), src, at)
 }
 
-// CompleteContext is Complete that gives nothing when ctx ends before.
+// CompleteContext is Complete with a context; it returns nothing if ctx ends first.
 func (s *Session) CompleteContext(ctx context.Context, src string, at int) (list []query.Completion) {
 	s.query(ctx, src, func(f *query.File) { list = f.Complete(at) })
 	return list
 }
 
-// Signature tells what the innermost call around a byte offset of an entry takes, unless
-// that takes longer than compiling may or ctx ends before.
+// Signature describes the parameters of the innermost call around a byte offset
+// of an entry. ok is false if that takes longer than compiling may take, or if
+// ctx ends first.
 func (s *Session) Signature(ctx context.Context, src string, at int) (sig query.Signature, ok bool) {
 	s.query(ctx, src, func(f *query.File) { sig, ok = f.Signature(at) })
 	return sig, ok
@@ -365,20 +367,20 @@ func (s *Session) query(ctx context.Context, src string, ask func(*query.File)) 
 	ask(query.Open("entry", src, query.Options{Context: ctx, Loader: &loader{rt: s.rt, left: s.rt.compiling.source()}, Prelude: stdlib.Prelude(), Outer: s.names, Files: s.files}))
 }
 
-// Program is what the session runs now, for who shows an error.
+// Program returns what the session is running now, which is needed to show an error.
 func (s *Session) Program() *Program {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return &Program{Code: s.linked.Program, Files: s.files.Clone(), rt: s.rt, linked: s.linked, config: s.rt.config}
 }
 
-// Tasks lists the tasks that live.
+// Tasks lists the live tasks.
 func (s *Session) Tasks() []vm.TaskInfo { return s.inst.vm.Tasks() }
 
-// Usage is what the session uses of its limits now.
+// Usage returns how much of its limits the session is using.
 func (s *Session) Usage() Usage { return s.inst.Usage() }
 
-// Unhandled gives the errors of tasks that have failed without anybody's knowing,
+// Unhandled returns the errors of tasks that have failed without anybody's knowing,
 // once each.
 func (s *Session) Unhandled() []*Error { return s.inst.Unhandled() }
 

@@ -29,7 +29,7 @@ var (
 	sessionFirst = flag.Uint64("sessionfirst", 1, "first seed of the tests of sessions")
 )
 
-// splitScript gives the items of a script in groups, at random: what stands in an
+// splitScript returns the items of a script in groups, at random: what stands in an
 // earlier one mentions nothing that a later one declares.
 func splitScript(src string, r *rand.Rand) []string {
 	file, diags := syntax.Parse((&diag.FileSet{}).Add("entry", src))

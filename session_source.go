@@ -11,9 +11,9 @@ import (
 	"github.com/runnel-lang/runnel/lang/types"
 )
 
-// Source gives what was entered as a script, without the entries that failed and
-// without declarations that newer ones have replaced, unless something uses them:
-// such a one gets a name of its own.
+// Source returns the entries as a script, without those that failed and without
+// declarations that newer ones have replaced. A replaced declaration that is
+// still used is kept under a new name.
 func (s *Session) Source() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,7 @@ type sourceItem struct {
 	at   diag.Span // with the comments above
 }
 
-// isValue tells whether an item gives its entry's value.
+// isValue reports whether an item gives its entry's value.
 func (it sourceItem) isValue() bool {
 	return it.m.Value != nil && it.stmt == it.m.File.Items[len(it.m.File.Items)-1]
 }
@@ -70,7 +70,7 @@ func (src *sessionSource) choose(m *types.Module) {
 	}
 }
 
-// needed tells whether an item declares what is still used or seen, or does
+// needed reports whether an item declares what is still used or seen, or does
 // something.
 func (src *sessionSource) needed(it sourceItem) bool {
 	names := syntax.Declared(it.stmt)
@@ -113,7 +113,7 @@ func (src *sessionSource) note(it sourceItem) {
 	}
 }
 
-// fresh gives a name that nothing has.
+// fresh returns a name that nothing has.
 func (src *sessionSource) fresh(name string) string {
 	for i := 1; ; i++ {
 		if try := fmt.Sprintf("%s_%d", name, i); !src.taken[try] {
@@ -164,7 +164,7 @@ func (src *sessionSource) text(it sourceItem) string {
 	return strings.Trim(strings.TrimLeft(b.String(), "; \t\n"), "\n")
 }
 
-// doesSomething tells whether an expression may be evaluated for more than its value.
+// doesSomething reports whether an expression may be evaluated for more than its value.
 func doesSomething(x syntax.Node) (does bool) {
 	syntax.Walk(x, func(n syntax.Node) bool {
 		switch n.(type) {
@@ -178,7 +178,7 @@ func doesSomething(x syntax.Node) (does bool) {
 	return does
 }
 
-// mayStandAlone tells whether an item whose value is not used is a statement.
+// mayStandAlone reports whether an item whose value is not used is a statement.
 func mayStandAlone(item syntax.Stmt) bool {
 	x, ok := item.(*syntax.ExprStmt)
 	if !ok {

@@ -32,7 +32,7 @@ func newSession(t *testing.T, opts ...runnel.Option) *session {
 	return s
 }
 
-// enter gives what an entry has printed, its value and type, or its error.
+// enter returns what an entry has printed, its value and type, or its error.
 func (s *session) enter(src string) string {
 	s.t.Helper()
 	s.out.Reset()

@@ -16,10 +16,9 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// Sources finds the files that `import "./name"` means.
+// Sources finds the files that `import "./name"` refers to.
 type Sources interface {
-	// Read gives the text of a source file. Paths are slash-separated, cleaned,
-	// and end in .rnl.
+	// Read returns the text of a source file. Paths are slash-separated and clean, and end in .rnl.
 	Read(path string) (text string, err error)
 }
 
@@ -34,7 +33,7 @@ func (osSources) Read(p string) (string, error) {
 	return string(data), err
 }
 
-// FSSources reads from a file system, which imports cannot leave.
+// FSSources reads from a file system. Imports cannot leave it.
 func FSSources(fsys fs.FS) Sources { return fsSources{fsys} }
 
 type fsSources struct{ fs fs.FS }

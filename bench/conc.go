@@ -98,7 +98,7 @@ func benchTasks(names, languages []string, rounds int, quick, checkOnly bool) er
 	})
 }
 
-// chooseTaskWorkloads gives those named, in the table's order, or all; and
+// chooseTaskWorkloads returns those named, in the table's order, or all; and
 // whether the memory of parked tasks is wanted.
 func chooseTaskWorkloads(names []string) (chosen []taskWorkload, memory bool, err error) {
 	if len(names) == 0 {

@@ -58,7 +58,7 @@ func newMeter(bin string, target time.Duration) *meter {
 // million tasks sleep on a busy machine.
 const patience = 3 * time.Minute
 
-// run gives the output of a command and the time it took.
+// run returns the output of a command and the time it took.
 func run(command []string) (string, time.Duration, error) {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()

@@ -87,7 +87,7 @@ func reactiveGraphs(t *testing.T) []reactiveGraph {
 	return graphs
 }
 
-// runReactive gives the result of a program of bench/reactive, measured once.
+// runReactive returns the result of a program of bench/reactive, measured once.
 func runReactive(t *testing.T, command string) string {
 	t.Helper()
 	words := append(strings.Fields(command), "1")

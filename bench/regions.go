@@ -12,7 +12,7 @@ func marks(name string) (begin, end string) {
 	return "<!-- measured: " + name + " -->\n", "<!-- end: " + name + " -->\n"
 }
 
-// findRegion gives where a region's text begins and ends.
+// findRegion returns where a region's text begins and ends.
 func findRegion(text, name string) (from, to int, err error) {
 	begin, end := marks(name)
 	for _, mark := range []string{begin, end} {

@@ -71,7 +71,7 @@ func runSavina(t *testing.T, name string, args ...string) string {
 	return runConc(t, filepath.Join("savina", name), args...)
 }
 
-// runConc gives the result that a program in conc prints.
+// runConc returns the result that a program in conc prints.
 func runConc(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -17,7 +17,7 @@ const (
 	checkColumn = "check"
 )
 
-// measureCPU gives the seconds of whole processes and what starting takes.
+// measureCPU returns the seconds of whole processes and what starting takes.
 // Those that run long run a smaller size.
 func measureCPU(o options) (figures.Results, error) {
 	chosen, err := chooseWorkloads(o.columns)
@@ -99,7 +99,7 @@ func writeCPU(p *page, r figures.Results) {
 		start(runnelTitle), start(nativeTitle), p.said("checking", r.Values(runnelTitle, checkColumn), brief))
 }
 
-// checkLong gives the milliseconds of checking a long script, with start-up.
+// checkLong returns the milliseconds of checking a long script, with start-up.
 func checkLong(bin string, rounds int) ([]float64, error) {
 	script := filepath.Join(bin, "long.rnl")
 	if err := os.WriteFile(script, []byte(longScript(5000)), 0o644); err != nil {

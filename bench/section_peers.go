@@ -14,7 +14,7 @@ import (
 	"github.com/runnel-lang/runnel/bench/internal/figures"
 )
 
-// runJSON gives what a command of the benchmarks tells as data. Its progress
+// runJSON returns what a command of the benchmarks tells as data. Its progress
 // goes where ours does.
 func runJSON(command ...string) (figures.Results, error) {
 	var out bytes.Buffer

@@ -30,7 +30,7 @@ func (o options) shrink() int {
 	return 1
 }
 
-// measureTasks gives the seconds that the programs took by themselves, and the
+// measureTasks returns the seconds that the programs took by themselves, and the
 // bytes of a task that waits.
 func measureTasks(o options) (figures.Results, error) {
 	chosen, languages := tableTasks(), o.rows

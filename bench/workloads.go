@@ -56,7 +56,7 @@ func treeNodes(n float64) float64 {
 	return nodes
 }
 
-// fannkuchSteps gives counted steps of the inner loops; there is no short formula.
+// fannkuchSteps returns counted steps of the inner loops; there is no short formula.
 func fannkuchSteps(n float64) float64 {
 	return map[float64]float64{7: 142320, 8: 1424423, 9: 15497681, 10: 186920951}[n]
 }
@@ -66,7 +66,7 @@ func (w workload) scale(n int) float64 {
 	return w.work(float64(w.nominal)) / w.work(float64(n))
 }
 
-// chooseWorkloads gives those named, in the table's order, or all.
+// chooseWorkloads returns those named, in the table's order, or all.
 func chooseWorkloads(names []string) ([]workload, error) {
 	if len(names) == 0 {
 		return workloads, nil

@@ -48,7 +48,7 @@ func (b *builder) object(n syntax.Node, obj types.Object, args []types.Type, t t
 	return b.dst(dst)
 }
 
-// local gives the register of a local, or loads it from its cell or capture.
+// local returns the register of a local, or loads it from its cell or capture.
 func (b *builder) local(l *types.Local, dst int) int {
 	if index, ok := b.statics[l]; ok {
 		d := b.dst(dst)
@@ -93,7 +93,7 @@ func (b *builder) local(l *types.Local, dst int) int {
 	return d
 }
 
-// cellOf gives the register of a local's cell, loading a captured one, and the
+// cellOf returns the register of a local's cell, loading a captured one, and the
 // field in it.
 func (b *builder) cellOf(s slot, t types.Type) (int, bytecode.Field) {
 	id := b.c.cellType(t)

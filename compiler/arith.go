@@ -98,7 +98,7 @@ func (b *builder) copyTemp(r int, rep bytecode.Rep) int {
 	return d
 }
 
-// num gives the constant value of an operand as bits: an int64 or a float64.
+// num returns the constant value of an operand as bits: an int64 or a float64.
 func (b *builder) num(e syntax.Expr, float bool) (uint64, bool) {
 	if b.c.opts.Plain {
 		return 0, false
@@ -262,7 +262,7 @@ func (b *builder) takeFieldLoad(r, mark int) (obj uint16, off int, ok bool) {
 	return bytecode.BOf(w), off, true
 }
 
-// lastIsImm tells whether the last code word is an immediate.
+// lastIsImm reports whether the last code word is an immediate.
 func (b *builder) lastIsImm() bool {
 	return b.immAt == len(b.code)-1 && b.immAt > 0
 }

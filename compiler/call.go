@@ -117,7 +117,7 @@ func (b *builder) resolved(e *syntax.Call, ci *types.CallInfo, recv int, rt type
 	return b.callFunc(fn, b.args(ci.TypeArgs), recvArgs, e, ci, recv, rt, t, dst, mark)
 }
 
-// methodBehind gives the method of type t that a method of a bound stands for: t's own, or the
+// methodBehind returns the method of type t that a method of a bound stands for: t's own, or the
 // default one of the bound where t satisfies that without saying so.
 func (b *builder) methodBehind(t types.Type, fn *types.FuncDecl, recvArgs []types.Type) (*types.FuncDecl, []types.Type) {
 	m, args := b.c.prog.MethodOf(t, fn.Name)

@@ -278,7 +278,7 @@ func (c *compiler) globalIndex(g *types.Global) int {
 	return i
 }
 
-// initDone tells whether a global is certainly initialised where b reads it:
+// initDone reports whether a global is certainly initialised where b reads it:
 // in a module's own top-level code everything declared above is, and so are
 // the globals of imported modules. An earlier entry of a session may have failed.
 func (c *compiler) initDone(b *builder, g *types.Global) bool {
@@ -355,7 +355,7 @@ func (c *compiler) nativeRef(name string, typeArgs, params []types.Type, result 
 	return c.nativeIndex(c.nativeWith(name, typeArgs, params, result))
 }
 
-// nativeIndex gives the place in the program's table.
+// nativeIndex returns the place in the program's table.
 func (c *compiler) nativeIndex(ref bytecode.NativeRef) int {
 	key := fmt.Sprint(ref)
 	if i, ok := c.natives[key]; ok {
@@ -389,7 +389,7 @@ func (c *compiler) box(t types.Type) {
 	}
 }
 
-// selector gives the index of an interface's method among those called.
+// selector returns the index of an interface's method among those called.
 func (c *compiler) selector(iface types.Type, fn *types.FuncDecl) int {
 	n := types.Prune(iface).(*types.Named)
 	key := types.Key(n) + "." + fn.Name
@@ -458,7 +458,7 @@ func (c *compiler) fillIfaces() {
 	}
 }
 
-// methodFor gives the function that serves an interface's method for values of
+// methodFor returns the function that serves an interface's method for values of
 // type t: t's own, else the interface's default.
 func (c *compiler) methodFor(t types.Type, s *selector) int {
 	if n, ok := types.Prune(t).(*types.Named); ok && s.fn.Name == "next" {

@@ -33,7 +33,7 @@ func (c *compiler) endlessType(t types.Type, size int) bool {
 	return true
 }
 
-// growing gives the types around t that are of its declaration, from the outermost,
+// growing returns the types around t that are of its declaration, from the outermost,
 // each smaller than the one in it.
 func (c *compiler) growing(t types.Type, size int) (chain []string) {
 	n, ok := t.(*types.Named)

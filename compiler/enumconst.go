@@ -40,7 +40,7 @@ func (b *builder) enumConst(e *syntax.Call, ci *types.CallInfo, named *types.Nam
 	return k, true
 }
 
-// constWord gives what stands for a constant expression of type t in the fields of
+// constWord returns what stands for a constant expression of type t in the fields of
 // an EnumConst. Not ok when it is none, or of another type before a conversion.
 func (b *builder) constWord(e syntax.Expr, t types.Type) (w uint64, ok bool) {
 	if !types.Identical(b.typeOf(e), t) {

@@ -6,7 +6,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// typeOf gives the closed type of an expression in this instance.
+// typeOf returns the closed type of an expression in this instance.
 func (b *builder) typeOf(e syntax.Expr) types.Type {
 	t := b.info.Types[e.ID()]
 	if t == nil {
@@ -43,7 +43,7 @@ func (b *builder) expr(e syntax.Expr, want types.Type, dst int) int {
 	return dst
 }
 
-// unfolded tells whether an operation on constants is left to the program.
+// unfolded reports whether an operation on constants is left to the program.
 func (b *builder) unfolded(e syntax.Expr, t, want types.Type) bool {
 	if !b.c.opts.Plain || !types.Identical(t, want) || isFloat(t) {
 		return false
@@ -217,7 +217,7 @@ func (b *builder) node(e syntax.Expr, t types.Type, dst int) int {
 	}
 }
 
-// first gives the operand that an expression evaluates first and whose type says
+// first returns the operand that an expression evaluates first and whose type says
 // what it means, nil for others.
 func (b *builder) first(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {

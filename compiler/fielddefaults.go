@@ -11,7 +11,7 @@ import (
 // What reads structs from a text asks default_fields<T>() and default_makers<T>() of the prelude
 // for the fields that the text may lack. Their bodies are made here: only the compiler knows them.
 
-// builtBody tells whether the body of a function of the prelude is made here.
+// builtBody reports whether the body of a function of the prelude is made here.
 func builtBody(fn *types.FuncDecl) bool {
 	return (fn.Name == "default_fields" || fn.Name == "default_makers") && fn.Module.Std && modName(fn.Module) == "core"
 }

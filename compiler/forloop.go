@@ -82,7 +82,7 @@ func (b *builder) forRange(e *syntax.For, l *loop) {
 	}
 }
 
-// rangeEnd gives the end of a range that a loop counts to.
+// rangeEnd returns the end of a range that a loop counts to.
 func (b *builder) rangeEnd(r *syntax.RangeLit) int {
 	if r.Hi != nil {
 		return b.stable(r.Hi)

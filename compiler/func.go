@@ -411,7 +411,7 @@ func (b *builder) moveAs(dst, src int, t types.Type) {
 	b.defType(dst, t)
 }
 
-// dst gives the register to put a result in: the wanted one, or a new one.
+// dst returns the register to put a result in: the wanted one, or a new one.
 func (b *builder) dst(want int) int {
 	if want >= 0 {
 		return want

@@ -26,7 +26,7 @@ func (c *compiler) reserve(meta bytecode.Func, at diag.Span) int {
 	return index
 }
 
-// instance gives the index of a function with concrete type arguments.
+// instance returns the index of a function with concrete type arguments.
 func (c *compiler) instance(fn *types.FuncDecl, recvArgs, typeArgs []types.Type, self types.Type) int {
 	args := append(append([]types.Type(nil), recvArgs...), typeArgs...)
 	if c.overgrown(fn, args) {
@@ -199,7 +199,7 @@ func (b *builder) cleanup(from, to, window int) {
 	b.handlers = append(b.handlers, h)
 }
 
-// hasDefer tells whether a body defers, nested functions aside.
+// hasDefer reports whether a body defers, nested functions aside.
 func hasDefer(body syntax.Node) bool {
 	found := false
 	syntax.Walk(body, func(n syntax.Node) bool {
@@ -258,7 +258,7 @@ func funcType(fn *types.FuncDecl, sub *types.Subst) *types.Func {
 	return ft
 }
 
-// funcValue gives the function to be loaded where a named function is a value
+// funcValue returns the function to be loaded where a named function is a value
 // of type t; type arguments that are not written are solved from t.
 func (c *compiler) funcValue(fn *types.FuncDecl, args []types.Type, t types.Type) int {
 	if len(args) < len(fn.OwnerParams())+len(fn.TypeParams) {

@@ -55,7 +55,7 @@ func (b *builder) staticFns(group []*types.Local) {
 	}
 }
 
-// static gives what a local function that captures nothing is compiled to.
+// static returns what a local function that captures nothing is compiled to.
 func (b *builder) static(e syntax.Expr) (int, bool) {
 	id, ok := unparen(e).(*syntax.Ident)
 	if !ok {

@@ -129,7 +129,7 @@ func (b *builder) switchMatch(e *syntax.Match, xt types.Type, x int, t types.Typ
 	return true
 }
 
-// armTag gives the variant an arm's pattern needs, -1 for a pattern that always
+// armTag returns the variant an arm's pattern needs, -1 for a pattern that always
 // fits; not ok when the pattern tests more.
 func (b *builder) armTag(arm *syntax.MatchArm) (int, bool) {
 	pi := b.info.Pats[arm.Pattern]

@@ -44,7 +44,7 @@ func (b *builder) openOptional(r int, opt, want types.Type, d int) {
 	}
 }
 
-// inner gives the register that holds the value inside the optional in r,
+// inner returns the register that holds the value inside the optional in r,
 // known not to be none: r itself but for nested optionals.
 func (b *builder) inner(r int, opt types.Type, dst int) int {
 	elem := optElem(opt)
@@ -65,7 +65,7 @@ func (b *builder) inner(r int, opt types.Type, dst int) int {
 	return dst
 }
 
-// widens tells whether values of type from are values of type to by themselves, as
+// widens reports whether values of type from are values of type to by themselves, as
 // the checker's conversions are: what converts in another way has been tested.
 func (c *compiler) widens(from, to types.Type) bool {
 	switch {
@@ -164,7 +164,7 @@ func (b *builder) toOptional(r int, from, to types.Type, dst int) int {
 	return r
 }
 
-// narrow gives the value of the narrower type that flow typing has shown r to
+// narrow returns the value of the narrower type that flow typing has shown r to
 // hold. Where the pointer word carries the type it is checked again.
 func (b *builder) narrow(r int, from, to types.Type, dst int) int {
 	if elem := optElem(from); elem != nil {

@@ -107,7 +107,7 @@ func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Progra
 	return c.out, nil
 }
 
-// fork gives a compiler that goes on from c, and leaves c and its program as they
+// fork returns a compiler that goes on from c, and leaves c and its program as they
 // are. What is only appended to can be shared.
 func (c *compiler) fork() *compiler {
 	n := *c

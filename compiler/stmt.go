@@ -148,7 +148,7 @@ func (b *builder) assignName(s *syntax.AssignStmt, obj types.Object) {
 	}
 }
 
-// inPlace tells whether the new value can be computed right into the variable.
+// inPlace reports whether the new value can be computed right into the variable.
 func (b *builder) inPlace(s *syntax.AssignStmt) bool {
 	return !b.c.opts.Plain && (s.Op != syntax.OpNone || direct(s.Value))
 }
@@ -299,7 +299,7 @@ func (b *builder) apply(s *syntax.AssignStmt, t types.Type, r int) int {
 	return d
 }
 
-// constBool gives the value of a bool literal or constant.
+// constBool returns the value of a bool literal or constant.
 func (b *builder) constBool(e syntax.Expr) (value, ok bool) {
 	if lit, ok := unparen(e).(*syntax.BoolLit); ok {
 		return lit.Value, true

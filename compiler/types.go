@@ -18,7 +18,7 @@ var ctorKinds = [...]bytecode.TypeKind{
 	types.COptional: bytecode.TOptional, types.CTuple: bytecode.TTuple,
 }
 
-// typeID gives the runtime id of a closed type, making it on first use.
+// typeID returns the runtime id of a closed type, making it on first use.
 func (c *compiler) typeID(t types.Type) uint32 {
 	t = types.Prune(t)
 	if b, ok := t.(*types.Basic); ok {
@@ -172,7 +172,7 @@ func (c *compiler) rep(t types.Type) bytecode.Rep {
 	return bytecode.RepP
 }
 
-// objectOf gives the type of the objects that values of a type point to, which
+// objectOf returns the type of the objects that values of a type point to, which
 // is what the verifier tracks: T for an optional T. It is any of values of both words
 // and 0 of numbers.
 func (c *compiler) objectOf(id uint32) uint32 {
@@ -193,7 +193,7 @@ func isOptional(t types.Type) bool {
 	return ok && a.Ctor == types.COptional
 }
 
-// optElem gives T of T?, or nil.
+// optElem returns T of T?, or nil.
 func optElem(t types.Type) types.Type {
 	if a, ok := types.Prune(t).(*types.App); ok && a.Ctor == types.COptional {
 		return types.Prune(a.Args[0])

@@ -59,7 +59,7 @@ func (b *builder) keepAll(regs []uint32) []kept {
 	return keep
 }
 
-// field gives a field of a kind that is not used yet. The first is the state.
+// field returns a field of a kind that is not used yet. The first is the state.
 func (f *frame) field(kind uint32, used map[uint32]int) int {
 	n := used[kind]
 	used[kind]++

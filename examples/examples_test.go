@@ -46,7 +46,7 @@ func buildAndRun(m *testing.M) int {
 	return m.Run()
 }
 
-// runnel gives the command's standard output and fails the test unless it ends well.
+// runnel returns the command's standard output and fails the test unless it ends well.
 func runnel(t *testing.T, args ...string) string {
 	var out, errs bytes.Buffer
 	cmd := exec.Command(command, args...)

@@ -69,7 +69,7 @@ type queueClient struct {
 	lines  *bufio.Scanner
 }
 
-// ask gives the words of the answer, none when the connection is lost.
+// ask returns the words of the answer, none when the connection is lost.
 func (c *queueClient) ask(format string, args ...any) []string {
 	if c.conn == nil {
 		address, _ := c.server.address.Load().(string)

@@ -20,7 +20,7 @@ type ProcChooser interface {
 // FIFO always takes the oldest.
 type FIFO struct{}
 
-// Choose gives 0.
+// Choose returns 0.
 func (FIFO) Choose(int) int { return 0 }
 
 // Seeded chooses at random, the same way for the same seed.

@@ -45,7 +45,7 @@ type Replayer struct {
 // Replay repeats a trace of a Recorder.
 func Replay(trace []byte) *Replayer { return &Replayer{rest: trace} }
 
-// Choose gives the recorded choice. When the run differs from the record, and
+// Choose returns the recorded choice. When the run differs from the record, and
 // after its end, it takes the oldest.
 func (r *Replayer) Choose(n int) int {
 	if r.err != nil {

@@ -35,7 +35,7 @@ func Expected(src string) Expectation {
 	return e
 }
 
-// all gives what the first group of a pattern matches.
+// all returns what the first group of a pattern matches.
 func all(pattern *regexp.Regexp, src string) (texts []string) {
 	for _, m := range pattern.FindAllStringSubmatch(src, -1) {
 		texts = append(texts, m[1])

@@ -25,7 +25,7 @@ func (r *recorder) Fatal(args ...any) {
 }
 func (r *recorder) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
 
-// failure gives how a test fails, or "".
+// failure returns how a test fails, or "".
 func failure(t *testing.T, test func(t testing.TB)) string {
 	r := &recorder{TB: t}
 	done := make(chan bool)

@@ -34,7 +34,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// check gives the diagnostics of a program, with those of the compiler unless
+// check returns the diagnostics of a program, with those of the compiler unless
 // it is only to be type-checked.
 func check(t *testing.T, name, src string, checkOnly bool) (p *program, found []diagnostic) {
 	t.Helper()

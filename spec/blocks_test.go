@@ -39,7 +39,7 @@ func languageBlocks(t *testing.T) []block {
 	return blocksOf(t, "language.md", 80)
 }
 
-// blocksOf gives the programs of a text, which has so many at least.
+// blocksOf returns the programs of a text, which has so many at least.
 func blocksOf(t *testing.T, name string, least int) []block {
 	t.Helper()
 	text, err := os.ReadFile(name)

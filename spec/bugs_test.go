@@ -166,7 +166,7 @@ func (c bugCommand) find(b bug) (seed int, out string) {
 	return 0, ""
 }
 
-// replay gives what the tool shows under one schedule.
+// replay returns what the tool shows under one schedule.
 func (c bugCommand) replay(b bug, seed int) string {
 	c.t.Helper()
 	args := []string{"run", "--seed", strconv.Itoa(seed), b.file}

@@ -76,7 +76,7 @@ func TestConcurrencyUnderSchedules(t *testing.T) {
 	}
 }
 
-// runScheduled gives what is wrong with a run under a schedule, "" when nothing.
+// runScheduled returns what is wrong with a run under a schedule, "" when nothing.
 func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule) string {
 	prog, err := compiled(name, src)
 	if err != nil {
@@ -94,7 +94,7 @@ func runScheduled(t *testing.T, name, src string, e expectation, s caseSchedule)
 
 var unhandledLine = regexp.MustCompile(`(?m)^// unhandled: (.+)$`)
 
-// unhandled gives the messages of the failures that the host of a case is told
+// unhandled returns the messages of the failures that the host of a case is told
 // of because nobody awaited them.
 func unhandled(src string) []string {
 	var want []string

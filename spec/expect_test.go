@@ -109,7 +109,7 @@ func (e expectation) fails() bool {
 	return false
 }
 
-// compareDiags gives what is wrong with the findings, "" when nothing: the
+// compareDiags returns what is wrong with the findings, "" when nothing: the
 // errors must be exactly the expected ones, the warnings at least.
 func (e expectation) compareDiags(got []diagnostic) string {
 	rest := append([]diagnostic(nil), got...)
@@ -145,7 +145,7 @@ func visible(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// compareRun gives what is wrong with a run, "" when nothing.
+// compareRun returns what is wrong with a run, "" when nothing.
 func (e expectation) compareRun(r result) string {
 	var b strings.Builder
 	want := ""

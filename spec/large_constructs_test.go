@@ -32,7 +32,7 @@ func each(n int, sep string, line func(i int) string) string {
 	return strings.Join(lines, sep)
 }
 
-// format gives a line that names its number once.
+// format returns a line that names its number once.
 func format(f string) func(i int) string {
 	return func(i int) string { return strings.ReplaceAll(f, "#", fmt.Sprint(i)) }
 }

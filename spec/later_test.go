@@ -134,7 +134,7 @@ func TestATypeThatIsDecidedLaterIsThatWhichIsWritten(t *testing.T) {
 // shownSource is a line of a disassembly that shows the source.
 var shownSource = regexp.MustCompile(`(?m)^ *// \d+: .*$`)
 
-// laterRun gives what a program prints, and its code without positions.
+// laterRun returns what a program prints, and its code without positions.
 func laterRun(t *testing.T, src string) (out, code string) {
 	t.Helper()
 	var o, c bytes.Buffer

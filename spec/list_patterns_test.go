@@ -44,7 +44,7 @@ func (p listPattern) String() string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// match gives what `..` stands for.
+// match returns what `..` stands for.
 func (p listPattern) match(xs []bool) (rest []bool, ok bool) {
 	n := len(p.elems)
 	if len(xs) < n || p.rest < 0 && len(xs) > n {

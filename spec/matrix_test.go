@@ -86,7 +86,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// runCell gives what is wrong with a run, "" when nothing.
+// runCell returns what is wrong with a run, "" when nothing.
 func runCell(t *testing.T, code *bytecode.Program, want string, s schedule) string {
 	var stdout bytes.Buffer
 	out := host.NewOutput(&stdout)

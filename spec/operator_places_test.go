@@ -191,7 +191,7 @@ func (o operation) test(t *testing.T, rt *runnel.Runtime) {
 	}
 }
 
-// program gives the source, and what each line that it prints is about.
+// program returns the source, and what each line that it prints is about.
 func (o operation) program() (src string, lines []string) {
 	x, y, _, _ := o.values()
 	left := strings.NewReplacer("$", "x", "E", x, "T", o.a.Type)
@@ -271,7 +271,7 @@ func inBlock(r *strings.Replacer, p place) string {
 	return "if yes() {\n  " + r.Replace(p.local) + "\n  " + r.Replace(p.stmt) + "\n  }"
 }
 
-// fits tells whether values of a kind come in a form.
+// fits reports whether values of a kind come in a form.
 func (f form) fits(k operand) bool {
 	switch f.name {
 	case "constant":
@@ -284,7 +284,7 @@ func (f form) fits(k operand) bool {
 	return true
 }
 
-// assigns tells whether there is `op=`.
+// assigns reports whether there is `op=`.
 func assigns(op string) bool {
 	switch op {
 	case "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^":

@@ -25,7 +25,7 @@ type compilation struct {
 // compilations are kept: many tests run the same programs, each in its own way.
 var compilations sync.Map // name and text -> func() compilation
 
-// compiled gives the program of a text, compiled once.
+// compiled returns the program of a text, compiled once.
 func compiled(name, src string) (*runnel.Program, error) {
 	once, _ := compilations.LoadOrStore(name+"\n"+src, sync.OnceValue(func() compilation {
 		prog, err := compiler().Compile(name, src)

@@ -49,7 +49,7 @@ var (
 	taskText string
 )
 
-// Prelude gives the sources that every module sees without an import: the
+// Prelude returns the sources that every module sees without an import: the
 // error types, a few functions, and the methods of the built-in types, a file
 // for each. A `native fn push` that extends lists is the native "list.push", a
 // function `native fn sleep` the native "core.sleep".

@@ -15,7 +15,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// run gives what a program prints and the error it ends with.
+// run returns what a program prints and the error it ends with.
 func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits, more ...*runnel.Module) (string, error) {
 	t.Helper()
 	o := runneltest.Runner{Name: "test.rnl", Modules: append(all.Modules(), more...), Host: host, Limits: limits}.Run(t, src)

@@ -36,7 +36,7 @@ var undeclared = [...]native{
 // missing are the parameters by which fields that a text lacks are made: see vm.FieldDefaults.
 const missing = "bytes, opt<list<int>>, opt<list<any>>"
 
-// Signatures gives the signatures that a native function of the library has.
+// Signatures returns the signatures that a native function of the library has.
 // A compiled program is verified against them.
 func Signatures(name string) []bytecode.Signature {
 	if sigs := find(undeclared[:], name); sigs != nil {

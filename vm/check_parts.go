@@ -36,7 +36,7 @@ func (c *checker) value(id uint32, v Value) string {
 	return c.object(t, v.p)
 }
 
-// satisfies tells whether a type has the methods of an interface, as far as the
+// satisfies reports whether a type has the methods of an interface, as far as the
 // program knows.
 func (c *checker) satisfies(id, iface uint32) bool {
 	for i := range c.p.Ifaces {

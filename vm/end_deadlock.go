@@ -176,7 +176,7 @@ func (t *Task) waitText() string {
 	return waitTexts[t.waits]
 }
 
-// blockedOn gives the task that a suspended one needs to go on, if it is one
+// blockedOn returns the task that a suspended one needs to go on, if it is one
 // certain task.
 func (t *Task) blockedOn() *Task {
 	switch {

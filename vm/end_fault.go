@@ -43,7 +43,7 @@ type Error struct {
 	val     Value // what was thrown
 }
 
-// Unwrap gives the cause, so that errors.Is and errors.As find it.
+// Unwrap returns the cause, so that errors.Is and errors.As find it.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Is reports whether both are of one error that the script has thrown.

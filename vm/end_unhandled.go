@@ -102,7 +102,7 @@ func (in *Instance) lost(fail *failure) {
 	}
 }
 
-// Unhandled gives the errors of tasks that have failed although no scope and
+// Unhandled returns the errors of tasks that have failed although no scope and
 // nobody who awaits them knows of it, once each. Their message methods have the time
 // of one together.
 func (in *Instance) Unhandled() []*Error {

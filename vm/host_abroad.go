@@ -177,7 +177,7 @@ func (w within) Value(key any) any {
 	return w.Context.Value(key)
 }
 
-// Within gives a context from which InstanceOf gives the instance.
+// Within returns a context from which InstanceOf gives the instance.
 func (in *Instance) Within(ctx context.Context) context.Context {
 	if w, ok := ctx.(within); ok && w.in == in {
 		return ctx // of a call inside of another

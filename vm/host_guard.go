@@ -35,7 +35,7 @@ func (in *Instance) GoForeign(f func()) {
 	}()
 }
 
-// guardedForeign gives the failure that a panic in a function of the host is.
+// guardedForeign returns the failure that a panic in a function of the host is.
 func (in *Instance) guardedForeign(f func()) *failure {
 	err := host.Guarded(func() error { f(); return nil })
 	if err == nil {

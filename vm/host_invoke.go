@@ -194,7 +194,7 @@ func (w *Worker) ranAlone(t *Task) bool {
 		t.w == w && t.Epoch() == call.epoch+1 && !call.armed
 }
 
-// ended gives the outcome of a root, or that of one that takes too long to end.
+// ended returns the outcome of a root, or that of one that takes too long to end.
 func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 	in.reaper.stir()
 	if !in.disarm(t) {

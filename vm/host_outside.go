@@ -55,7 +55,7 @@ func (in *Instance) Outside(ctx context.Context, f func(c *Call)) (err error) {
 	return nil
 }
 
-// outsideError gives limits as the errors that calls give them as.
+// outsideError returns limits as the errors that calls give them as.
 func (in *Instance) outsideError(e *thrown) error {
 	if !e.kind.Limit() {
 		return e
@@ -131,7 +131,7 @@ func (w *Worker) refillOutside(n int) {
 	w.credit = want - short
 }
 
-// TakeHeld gives how much Charge has paid for, which then does not count any more:
+// TakeHeld returns how much Charge has paid for, which then does not count any more:
 // the work that the native waits for is to hold it.
 func (c *Call) TakeHeld() int {
 	n := c.w.held

@@ -52,7 +52,7 @@ func (h *Held) Object() Object { return Object{h.ptr} }
 // Value of the object.
 func (h *Held) Value() Value { return Value{p: h.ptr} }
 
-// Chan gives the object as the channel that it is.
+// Chan returns the object as the channel that it is.
 func (h *Held) Chan() *Chan {
 	if t := &h.in.Program().Types[h.Type()]; t.Kind != bytecode.TChan {
 		internal("a %s is taken for a channel", t.Name)
@@ -177,7 +177,7 @@ const (
 // portRoom is how many values wait in a port.
 const portRoom = 1024
 
-// Port gives one of them; id is the type chan<any>.
+// Port returns one of them; id is the type chan<any>.
 func (in *Instance) Port(which int, id uint32) *Held {
 	in.mu.Lock()
 	c := in.ports[which]

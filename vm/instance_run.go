@@ -77,7 +77,7 @@ func (in *Instance) Start(ctx context.Context) error {
 	return err
 }
 
-// Global gives the value of a top-level variable; ok is false when it has not
+// Global returns the value of a top-level variable; ok is false when it has not
 // been initialised.
 func (in *Instance) Global(index int) (v Value, ok bool) {
 	in.world.enter()

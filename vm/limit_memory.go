@@ -5,7 +5,7 @@ import "math"
 // What an instance's account says, for hosts that watch their scripts and for
 // tests that hold it against Go's heap.
 
-// MemoryInUse gives the bytes of what the instance's globals and tasks reach.
+// MemoryInUse returns the bytes of what the instance's globals and tasks reach.
 // All its tasks stand still meanwhile.
 func (in *Instance) MemoryInUse() int64 {
 	in.world.stopFromOutside()
@@ -48,7 +48,7 @@ func (c *Call) MemoryInUse() int64 {
 	return h.run() + stacks
 }
 
-// MemoryCharged gives the bytes paid for so far, or since the last time that
+// MemoryCharged returns the bytes paid for so far, or since the last time that
 // the limit was close and what is alive was counted. It is meant for an
 // instance with a limit and one worker.
 func (c *Call) MemoryCharged() int64 {

@@ -99,7 +99,7 @@ func (h *heapTracer) addRoot(s span) { h.from = append(h.from, s) }
 // word adds one pointer word, which stays where it is.
 func (h *heapTracer) word(at unsafe.Pointer) { h.addRoot(span{at, 1, 0}) }
 
-// run gives the bytes of what is reachable.
+// run returns the bytes of what is reachable.
 func (h *heapTracer) run() int64 {
 	h.walk()
 	return h.bytes
@@ -142,7 +142,7 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 	}
 }
 
-// inner gives the type of an object that leads to others, nil for what is no object or
+// inner returns the type of an object that leads to others, nil for what is no object or
 // is shared by instances.
 func (h *heapTracer) inner(p unsafe.Pointer) *bytecode.Type {
 	hd := (*Header)(p)
@@ -238,7 +238,7 @@ type addressSet struct {
 	n     int
 }
 
-// add tells whether the address is new.
+// add reports whether the address is new.
 func (s *addressSet) add(p unsafe.Pointer) bool {
 	if 2*s.n >= len(s.slots) {
 		old := s.slots
@@ -260,7 +260,7 @@ func (s *addressSet) add(p unsafe.Pointer) bool {
 
 func (s *addressSet) has(p unsafe.Pointer) bool { return s.slots[s.find(uintptr(p))] != 0 }
 
-// find gives the slot of an address, or the empty one where it belongs.
+// find returns the slot of an address, or the empty one where it belongs.
 func (s *addressSet) find(a uintptr) int {
 	mask := len(s.slots) - 1
 	i := int(uint64(a)*0x9E3779B97F4A7C15>>32) & mask

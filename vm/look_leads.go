@@ -96,7 +96,7 @@ func (l *leads) inFields(fields []bytecode.Field) bool {
 	return false
 }
 
-// runs gives the pointer words of the fields that lead on. They stand behind the scalars.
+// runs returns the pointer words of the fields that lead on. They stand behind the scalars.
 func (l *leads) runs(fields []bytecode.Field, layout bytecode.Layout) (runs []leadRun) {
 	first := 8 + 8*uintptr(layout.Scalars)
 	at := make([]bool, layout.Refs)

@@ -283,7 +283,7 @@ func (l *liveness) unreached(tasks []*Task) (dropped []*Task) {
 	return dropped
 }
 
-// lost gives the promises that tasks wait for and nobody can reach.
+// lost returns the promises that tasks wait for and nobody can reach.
 func (l *liveness) lost(tasks []*Task) (lost []*Promise) {
 	look := func(on unsafe.Pointer) {
 		if f := (*Future)(on); f.promise && !l.h.seen.has(unsafe.Pointer(f.promised().object)) {

@@ -63,7 +63,7 @@ func (s *markSet) has(p unsafe.Pointer) bool {
 	return w != nil && *w&bitOfAddress(p) != 0
 }
 
-// add tells whether the object is new.
+// add reports whether the object is new.
 func (s *markSet) add(p unsafe.Pointer) bool {
 	w := s.at(p)
 	if w == nil {

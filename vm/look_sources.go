@@ -193,7 +193,7 @@ type numberedAddress struct {
 	number  int32
 }
 
-// of gives the number of an address, the next one if it is not known.
+// of returns the number of an address, the next one if it is not known.
 func (s *addressNumbers) of(p unsafe.Pointer) (number int32, known bool) {
 	if 2*int(s.n) >= len(s.slots) {
 		old := s.slots

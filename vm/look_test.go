@@ -75,7 +75,7 @@ func (in *Instance) stuckNow() map[*Task]uint64 {
 	return stuck
 }
 
-// LooksAgree tells whether a look that visits everything finds the same.
+// LooksAgree reports whether a look that visits everything finds the same.
 func (in *Instance) LooksAgree() bool {
 	in.world.stopFromOutside()
 	defer in.world.startFromOutside()

@@ -52,7 +52,7 @@ func (c *Call) Int(i int) int64     { return int64(c.arg(i).n) }
 func (c *Call) Float(i int) float64 { return math.Float64frombits(c.arg(i).n) }
 func (c *Call) Bool(i int) bool     { return c.arg(i).n&1 != 0 }
 
-// Value gives an argument of any type.
+// Value returns an argument of any type.
 func (c *Call) Value(i int) Value {
 	v := c.arg(i)
 	if v.p != nil && (*Header)(v.p).Type != c.ref.Params[i] {
@@ -99,7 +99,7 @@ func (c *Call) optPtr(i int) unsafe.Pointer {
 	return p
 }
 
-// Str gives a str or bytes argument as a Go string that views it.
+// Str returns a str or bytes argument as a Go string that views it.
 func (c *Call) Str(i int) string  { return (*Str)(c.ptr(i)).String() }
 func (c *Call) StrObj(i int) *Str { return (*Str)(c.ptr(i)) }
 func (c *Call) List(i int) *List  { return (*List)(c.ptr(i)) }
@@ -186,7 +186,7 @@ const heedSteps = 10_000
 // of the task: less than a millisecond of work.
 const pieceSize = 64 << 10
 
-// Pieces gives a text, of whole characters, in pieces between which it heeds that
+// Pieces returns a text, of whole characters, in pieces between which it heeds that
 // the task is to end.
 func (c *Call) Pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {

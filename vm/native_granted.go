@@ -10,7 +10,7 @@ func (c *Call) NotGranted(capability string) {
 	panic(&thrown{kind: ErrIO, io: IONotGranted, text: "the host does not grant this program access to " + capability})
 }
 
-// Granted gives the host's capability of a type; it throws when there is none,
+// Granted returns the host's capability of a type; it throws when there is none,
 // naming what it is for: "the network".
 func Granted[T any](c *Call, what string) T {
 	for _, g := range c.Host().Grants {
@@ -22,7 +22,7 @@ func Granted[T any](c *Call, what string) T {
 	panic("unreachable")
 }
 
-// FS gives the host's file system; it throws when there is none.
+// FS returns the host's file system; it throws when there is none.
 func (c *Call) FS() host.FileSystem {
 	if fs := c.Host().FS; fs != nil {
 		return fs

@@ -42,14 +42,14 @@ func (w *StructWriter) Object() Object { return Object{w.obj} }
 func (w *ListWriter) Object() Object { return w.list.Object() }
 func (w *ListWriter) Value() Value   { return w.list.Value() }
 
-// Object gives the reference that a value is.
+// Object returns the reference that a value is.
 func (v Value) Object() Object { return Object{v.p} }
 
-// Object gives a reference argument; it throws RaceError for the nil that only a
+// Object returns a reference argument; it throws RaceError for the nil that only a
 // data race can leave where the type is not optional.
 func (c *Call) Object(i int) Object { return Object{c.ptr(i)} }
 
-// OptObject gives an argument of an optional reference type, which may be none.
+// OptObject returns an argument of an optional reference type, which may be none.
 func (c *Call) OptObject(i int) Object { return Object{c.optPtr(i)} }
 
 // SetObject sets a reference result.
@@ -68,7 +68,7 @@ func BoxObject(o Object) Value { return boxPtr(o.p) }
 // BoxNone makes the any that is none.
 func BoxNone() Value { return boxPtr(nil) }
 
-// Text gives a str or bytes, as a Go string that views it; ok is false for what is neither.
+// Text returns a str or bytes, as a Go string that views it; ok is false for what is neither.
 func (v Value) Text() (text string, ok bool) {
 	if id := v.TypeID(); id != bytecode.IDStr && id != bytecode.IDBytes {
 		return "", false

@@ -60,7 +60,7 @@ func NewModuleOf(name string, files fs.FS, needs ...*Module) *Module {
 	return m
 }
 
-// Read gives the module with the source files that NewModuleOf was given: most
+// Read returns the module with the source files that NewModuleOf was given: most
 // programs import few modules, so they are read when one is first imported.
 func (m *Module) Read() *Module {
 	if m.files == nil {
@@ -110,7 +110,7 @@ func (m *Module) add(name string, link func(*Program, *bytecode.NativeRef) (Nati
 	m.natives[name] = linker{link, blocking}
 }
 
-// text gives how the values of a struct are shown, by its qualified name.
+// text returns how the values of a struct are shown, by its qualified name.
 func (ms Modules) text(name string) ownText {
 	module, rest, _ := strings.Cut(name, ".")
 	if m := ms[module]; m != nil {
@@ -119,7 +119,7 @@ func (ms Modules) text(name string) ownText {
 	return ownText{}
 }
 
-// Has tells whether there is a native function.
+// Has reports whether there is a native function.
 func (m *Module) Has(name string) bool {
 	_, ok := m.natives[name]
 	return ok
@@ -180,7 +180,7 @@ func (ms Modules) Signatures(name string) []bytecode.Signature {
 	return nil
 }
 
-// HasNative tells whether a native function, by its qualified name, is one of
+// HasNative reports whether a native function, by its qualified name, is one of
 // the language's own or of a module's.
 func (ms Modules) HasNative(name string) bool {
 	if natives[name] != nil {

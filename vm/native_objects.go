@@ -15,7 +15,7 @@ import (
 // Types are all types of the program, by id.
 func (c *Call) Types() []bytecode.Type { return c.w.prog.Types }
 
-// TypeOf gives the type of an object.
+// TypeOf returns the type of an object.
 func (c *Call) TypeOf(o Object) *bytecode.Type { return c.Type(typeOf(o.p)) }
 
 // Tag of an enum variant object.
@@ -92,7 +92,7 @@ func (w *StructWriter) Value() Value { return Value{p: w.obj} }
 // is not optional was torn by a race: see Call.NotNil.
 func Field(o Object, f *bytecode.Field) Value { return loadField(o.p, f) }
 
-// Text gives a str or bytes that is not an argument, as a Go string that views it.
+// Text returns a str or bytes that is not an argument, as a Go string that views it.
 func (c *Call) Text(v Value) string {
 	p := notNil(v.p)
 	if id := (*Header)(p).Type; id != bytecode.IDStr && id != bytecode.IDBytes {
@@ -124,7 +124,7 @@ func (c *Call) noObject(what string, v Value) {
 	internal("a %s is taken for %s", c.w.prog.nameOf(v.TypeID()), what)
 }
 
-// ChanOf gives a channel that is not an argument.
+// ChanOf returns a channel that is not an argument.
 func (c *Call) ChanOf(v Value) *Chan {
 	if c.kindOf(v) != bytecode.TChan {
 		c.noObject("a channel", v)
@@ -132,7 +132,7 @@ func (c *Call) ChanOf(v Value) *Chan {
 	return (*Chan)(v.p)
 }
 
-// Part gives the field of a struct that has a name, of which the caller knows the
+// Part returns the field of a struct that has a name, of which the caller knows the
 // kind: a program that was not compiled here may have declared another.
 func (c *Call) Part(v Value, name string, kind bytecode.TypeKind) Value {
 	if c.kindOf(v) != bytecode.TStruct {
@@ -155,7 +155,7 @@ func (c *Call) Some(optional uint32, v Value) Value {
 	return c.w.prog.some(optional, v)
 }
 
-// Unwrap gives what a value of an optional type holds, or false for none.
+// Unwrap returns what a value of an optional type holds, or false for none.
 func Unwrap(optional *bytecode.Type, elem *bytecode.Type, v Value) (Value, bool) {
 	if v.p == nil {
 		return v, false
@@ -214,7 +214,7 @@ func (c *Call) ReadList(l *List) ListReader {
 // Len of the view.
 func (r *ListReader) Len() int { return r.n }
 
-// At gives the element at i, which is below Len.
+// At returns the element at i, which is below Len.
 func (r *ListReader) At(i int) Value { return r.b.load(r.class, i) }
 
 // ---- maps and sets ----
@@ -235,7 +235,7 @@ func (c *Call) MapSet(m *Map, key, val Value) {
 	mapSet(c.w, m, key, val)
 }
 
-// MapNext gives the first entry from position pos on, in order of insertion,
+// MapNext returns the first entry from position pos on, in order of insertion,
 // and the position behind it. The first position is 0.
 func (c *Call) MapNext(m *Map, pos int) (next int, key, val Value, ok bool) { return mapNext(m, pos) }
 
@@ -264,7 +264,7 @@ func (c *Call) ResizeNative(i, size int) {
 	atomic.StoreUint32(&(*Header)(c.ptr(i)).Aux, uint32(min(size, math.MaxUint32)))
 }
 
-// NativeArg gives the Go value of an argument that is a native struct. Which Go
+// NativeArg returns the Go value of an argument that is a native struct. Which Go
 // type a native struct holds is an agreement among its module's natives.
 // Only a program that was not compiled here can give another.
 func NativeArg[T any](c *Call, i int) T {

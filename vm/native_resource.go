@@ -59,7 +59,7 @@ func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) Ob
 	return p
 }
 
-// ResourceArg gives the Go value of an argument that was made with NewResource;
+// ResourceArg returns the Go value of an argument that was made with NewResource;
 // it throws an IoError of kind Closed when that has been closed.
 func ResourceArg[T any](c *Call, i int) T {
 	r := ResourceOf(c, i)
@@ -78,7 +78,7 @@ func CloserArg[T any](c *Call, i int) T {
 	return v
 }
 
-// ResourceOf gives the resource of an argument, closed or not.
+// ResourceOf returns the resource of an argument, closed or not.
 func ResourceOf(c *Call, i int) *Resource { return NativeArg[*Resource](c, i) }
 
 // resources are those of an instance that are open.

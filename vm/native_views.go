@@ -2,11 +2,11 @@ package vm
 
 import "unsafe"
 
-// TextView gives bytes as a string without a copy. Nobody may change them while the
+// TextView returns bytes as a string without a copy. Nobody may change them while the
 // string is in use.
 func TextView(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// BytesView gives a string as bytes without a copy. Nobody may change them.
+// BytesView returns a string as bytes without a copy. Nobody may change them.
 func BytesView(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // SizeOf is what a T takes, without what it refers to: for charges.

@@ -68,7 +68,7 @@ func init() {
 	registerNative("buffer.to_str", func(c *Call) { c.setPtr(ptr(strOfBuffer(c, c.List(0).b.bytes()))) })
 }
 
-// byteArg gives an int argument from 0 to 255.
+// byteArg returns an int argument from 0 to 255.
 func (c *Call) byteArg(i int) uint64 {
 	v := c.Int(i)
 	if v < 0 || v > math.MaxUint8 {

@@ -92,7 +92,7 @@ func (c *Call) setOption(v Value, ok bool) {
 	c.SetSome(c.checked(c.Type(c.ref.Result).Elem, v))
 }
 
-// checked gives v, an element of a type, unless it is a nil that must not be.
+// checked returns v, an element of a type, unless it is a nil that must not be.
 func (c *Call) checked(id uint32, v Value) Value {
 	if v.p == nil {
 		if t := c.Type(id); t.Rep != bytecode.RepI && t.Kind != bytecode.TOptional {

@@ -79,7 +79,7 @@ func init() {
 	registerNative("any.type_name", func(c *Call) { c.SetStr(c.Type(c.Value(0).TypeID()).Name) })
 }
 
-// unit gives a duration argument that must be positive.
+// unit returns a duration argument that must be positive.
 func (c *Call) unit(i int) time.Duration {
 	d := c.Int(i)
 	if d <= 0 {

@@ -89,7 +89,7 @@ func init() {
 	registerNative("str.is_upper", func(c *Call) { c.setCase(unicode.IsUpper, unicode.IsLower) })
 }
 
-// scan gives a text argument that the native goes through once, charged.
+// scan returns a text argument that the native goes through once, charged.
 func (c *Call) scan(i int) string {
 	s := c.Str(i)
 	c.Steps(bulk(len(s)))
@@ -132,7 +132,7 @@ func (c *Call) countOf(s, part string) int {
 	}
 }
 
-// part gives a text argument that must not be empty.
+// part returns a text argument that must not be empty.
 func (c *Call) part(i int, verb string) string {
 	s := c.Str(i)
 	if s == "" {
@@ -234,7 +234,7 @@ func (c *Call) setEvery(is func(rune) bool) {
 	c.SetBool(s != "")
 }
 
-// setCase tells whether one character is in a case and none in the other.
+// setCase reports whether one character is in a case and none in the other.
 func (c *Call) setCase(in, other func(rune) bool) {
 	found := false
 	for piece := range c.Pieces(c.scan(0)) {

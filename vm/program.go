@@ -82,7 +82,7 @@ func (p *Program) Extend(bp *bytecode.Program) (*Program, error) {
 	return link(p, bp)
 }
 
-// extends tells whether the tables of a program begin with those of another one.
+// extends reports whether the tables of a program begin with those of another one.
 func extends(bp, old *bytecode.Program) bool {
 	return len(bp.Code) >= len(old.Code) && slices.Equal(bp.Code[:len(old.Code)], old.Code) &&
 		len(bp.Types) >= len(old.Types) && len(bp.Funcs) >= len(old.Funcs) && len(bp.Globals) >= len(old.Globals) &&
@@ -172,7 +172,7 @@ type extension struct {
 // Modules the program was linked with.
 func (p *Program) Modules() Modules { return p.modules }
 
-// Extension gives what make has made at the first call.
+// Extension returns what make has made at the first call.
 func (p *Program) Extension(make func() any) any {
 	p.extension.once.Do(func() { p.extension.value = make() })
 	return p.extension.value

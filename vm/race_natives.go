@@ -58,7 +58,7 @@ func raceNative(t *Task) {
 	}
 }
 
-// accessOf gives what a native accesses: as declared, or by the kinds of its
+// accessOf returns what a native accesses: as declared, or by the kinds of its
 // arguments. Lists, maps and buffers are read with their elements; objects of
 // the library order what tasks do with them, as its Go code has locks of its own.
 func accessOf(prog *Program, ref *bytecode.NativeRef) nativeAccess {

@@ -189,7 +189,7 @@ func (t *Task) slots() uint32 { return uint32((t.limit - uintptr(t.stack)) / 16)
 // regs are all registers of the task's stack.
 func (t *Task) regs() []Value { return unsafe.Slice((*Value)(t.stack), t.slots()) }
 
-// extra gives the part that few tasks have, made on first use.
+// extra returns the part that few tasks have, made on first use.
 func (t *Task) extra() *taskMore {
 	if t.more == nil {
 		t.more = &taskMore{}

@@ -170,7 +170,7 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 	w.rw.Wake(&c.Proc)
 }
 
-// opAwait gives the result of task b, waiting for it, or throws its error.
+// opAwait returns the result of task b, waiting for it, or throws its error.
 func opAwait(t *Task) *Task {
 	if t.w.explore && t.detour() {
 		return t.w.next()

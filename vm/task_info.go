@@ -59,7 +59,7 @@ func (c *Call) TaskInfo(task Value) (info TaskInfo, lives bool) {
 	return in.taskInfo(t), true
 }
 
-// Shown gives the text of what an any holds, which tasks may be changing: they stand still
+// Shown returns the text of what an any holds, which tasks may be changing: they stand still
 // meanwhile. It is cut when it has more than so many bytes.
 func (c *Call) Shown(v Value, most int) string {
 	in := c.w.inst

@@ -30,7 +30,7 @@ func (c *Call) NewPromise(id uint32, box *Chan) Object {
 	return Object{unsafe.Pointer(p.object)}
 }
 
-// Task gives the task<T>, whose type is id. The promise may have been kept before.
+// Task returns the task<T>, whose type is id. The promise may have been kept before.
 func (p *Promise) Task(c *Call, id uint32) Object {
 	if atomic.LoadUint32(&p.Type) == 0 {
 		atomic.StoreUint32(&p.Aux, uint32(c.Type(c.Type(id).Elem).Rep))
@@ -39,14 +39,14 @@ func (p *Promise) Task(c *Call, id uint32) Object {
 	return Object{unsafe.Pointer(&p.Future)}
 }
 
-// Complete gives the value, argument i of the call; false when the promise was
+// Complete returns the value, argument i of the call; false when the promise was
 // kept, failed or cancelled before.
 func (p *Promise) Complete(c *Call, i int) bool {
 	rep := c.Type(c.ref.Params[i]).Rep
 	return p.settle(c.w.inst, c.w, futureDone, pack(uint32(rep), c.arg(i)), nil)
 }
 
-// Fail gives an error, which is thrown where the promise is awaited; false as for
+// Fail returns an error, which is thrown where the promise is awaited; false as for
 // Complete.
 func (p *Promise) Fail(c *Call, err Value) bool {
 	return p.settle(c.w.inst, c.w, futureFailed, Value{}, c.failureOf(err))
@@ -135,5 +135,5 @@ func (in *Instance) tellAwaiting(x *waiter) {
 	in.wakeLast(nil, x.task)
 }
 
-// Chan gives a channel argument.
+// Chan returns a channel argument.
 func (c *Call) Chan(i int) *Chan { return (*Chan)(c.ptr(i)) }

@@ -14,7 +14,7 @@ type promiseHolders struct {
 	holds []bool          // by type id, nil when types has grown since
 }
 
-// forTypes gives what is known for a program with more types.
+// forTypes returns what is known for a program with more types.
 func (h *promiseHolders) forTypes() *promiseHolders {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

@@ -38,7 +38,7 @@ func toStr(w *Worker, t *Task, id uint32, v Value) *Str {
 	return s
 }
 
-// plainStr gives the str that a value with a type of its own is.
+// plainStr returns the str that a value with a type of its own is.
 func plainStr(v Value) *Str {
 	if v.p != nil && v.p != noneInAny && (*Header)(v.p).Type == bytecode.IDStr {
 		return (*Str)(v.p)
@@ -59,7 +59,7 @@ func displayed(prog *Program, id uint32, v Value, most int) string {
 	return p.short(id, v)
 }
 
-// Display gives the text of a value of a type, with texts in quotes, cut when it
+// Display returns the text of a value of a type, with texts in quotes, cut when it
 // has more than so many bytes.
 func (c *Call) Display(id uint32, v Value, most int) string { return displayed(c.w.prog, id, v, most) }
 

@@ -19,7 +19,7 @@ var (
 	shownBytes = [...]int{1000, 300, 100, 50}
 )
 
-// fold gives how many of n parts are shown.
+// fold returns how many of n parts are shown.
 func (p *printer) fold(n int, shown []int) int {
 	if !p.folds {
 		return n
@@ -42,7 +42,7 @@ func grouped(n int) string {
 	return text
 }
 
-// beginning gives what is shown of a text, whole characters, and how many bytes more
+// beginning returns what is shown of a text, whole characters, and how many bytes more
 // there are.
 func (p *printer) beginning(s string) (shown string, more int) {
 	n := p.fold(len(s), shownBytes[:])

@@ -127,7 +127,7 @@ func (c *comparer) join(a, b unsafe.Pointer) (joined bool) {
 	return a == b
 }
 
-// find gives the representative of an object's class, halving the path to it.
+// find returns the representative of an object's class, halving the path to it.
 func (c *comparer) find(p unsafe.Pointer) unsafe.Pointer {
 	for {
 		up, ok := c.class[p]
@@ -311,7 +311,7 @@ func (c *comparer) entry(f *compareFrame) bool {
 	return t.Kind == bytecode.TSet || c.pair(t.Elem, val, val2)
 }
 
-// variantOf gives the variant of a tag; an object's tag can be out of range
+// variantOf returns the variant of a tag; an object's tag can be out of range
 // only under a race.
 func variantOf(t *bytecode.Type, tag uint32) *bytecode.Variant {
 	if int(tag) >= len(t.Variants) {

@@ -19,7 +19,7 @@ type FieldDefaults struct {
 	holes  bool
 }
 
-// FieldDefaultsArg gives those of the arguments from i on: `fields: bytes, wanted: [int]?, made: [any]?`.
+// FieldDefaultsArg returns those of the arguments from i on: `fields: bytes, wanted: [int]?, made: [any]?`.
 func (c *Call) FieldDefaultsArg(i int) FieldDefaults {
 	d := FieldDefaults{c: c, keys: c.Str(i)}
 	if p := c.optPtr(i + 1); p != nil {
@@ -40,7 +40,7 @@ func (d *FieldDefaults) Holes() bool { return d.holes }
 // Has reports whether a field of a struct, or of the variant tag of an enum, has a default.
 func (d *FieldDefaults) Has(id uint32, tag, field int) bool { return d.find(id, tag, field) >= 0 }
 
-// find gives the index of a field among those with defaults, -1 where it is none.
+// find returns the index of a field among those with defaults, -1 where it is none.
 func (d *FieldDefaults) find(id uint32, tag, field int) int {
 	if d.keys == "" {
 		return -1
@@ -85,7 +85,7 @@ func (d *FieldDefaults) Set(obj *StructWriter, i int) bool {
 	return true
 }
 
-// Result gives what was built as an optional: none where it has holes.
+// Result returns what was built as an optional: none where it has holes.
 func (d *FieldDefaults) Result(c *Call, v Value) Value {
 	if d.holes {
 		return Value{}

@@ -10,7 +10,7 @@ import (
 // header names its type, the pointer word of a boxed scalar too. So whatever a
 // native builds, and whatever a place of a type holds, can be held against it.
 
-// fits tells whether v is a value of a type. It looks at the value itself and
+// fits reports whether v is a value of a type. It looks at the value itself and
 // not at what that refers to: see CheckValue. A number word without a tag fits
 // any number type, as none can do harm.
 func (p *Program) fits(id uint32, v Value) bool {
@@ -121,7 +121,7 @@ func (in *Instance) misuse(format string, args ...any) *Error {
 	return &Error{Kind: "InternalError", Message: "internal error: " + fmt.Sprintf(format, args...), in: in}
 }
 
-// typeOf gives a type that must be of one of two kinds.
+// typeOf returns a type that must be of one of two kinds.
 func (c *Call) typeOf(id uint32, kind, or bytecode.TypeKind) *bytecode.Type {
 	t := c.Type(id)
 	if t.Kind != kind && t.Kind != or {

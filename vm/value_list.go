@@ -37,7 +37,7 @@ const (
 
 func (c elemClass) size() int { return [...]int{1, 8, 8, 16}[c] }
 
-// classOf gives the element class of lists of a type.
+// classOf returns the element class of lists of a type.
 func classOf(t *bytecode.Type) elemClass {
 	switch {
 	case t.Kind == bytecode.TBool:
@@ -151,7 +151,7 @@ func (e *elemInfo) option(v Value) Value {
 	return v
 }
 
-// elemsOf gives the element class of a list or buffer.
+// elemsOf returns the element class of a list or buffer.
 func elemsOf(prog *Program, l *List) elemClass { return prog.elems[l.Type].class }
 
 // newList makes a list with room for capacity elements, charged.
@@ -253,7 +253,7 @@ func listTruncate(prog *Program, l *List, n int) {
 	b.n = n
 }
 
-// listSlice gives a new list of the elements from from up to to.
+// listSlice returns a new list of the elements from from up to to.
 func listSlice(w *Worker, prog *Program, l *List, from, to int64) *List {
 	b := l.b
 	n := b.n

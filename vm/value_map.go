@@ -300,7 +300,7 @@ func (t *table) firstText(key unsafe.Pointer, h uint32) uint32 {
 	return notFound
 }
 
-// find gives the entry of a key. Of key only the word that its type uses counts.
+// find returns the entry of a key. Of key only the word that its type uses counts.
 func (t *table) find(w *Worker, key Value) uint32 {
 	e, _, _ := t.probe(w, key)
 	return e
@@ -354,7 +354,7 @@ func (t *table) entryKey(e uint32) (v Value) {
 	return v
 }
 
-// mapGet gives the value of a key.
+// mapGet returns the value of a key.
 func mapGet(w *Worker, m *Map, key Value) (Value, bool) {
 	t := m.t
 	e := t.find(w, key)
@@ -527,7 +527,7 @@ func mapClear(w *Worker, m *Map) {
 	m.Aux++
 }
 
-// mapNext gives the first entry from position pos on, in order of insertion,
+// mapNext returns the first entry from position pos on, in order of insertion,
 // and the position behind it.
 func mapNext(m *Map, pos int) (next int, key, val Value, ok bool) { return m.t.entry(pos) }
 

@@ -42,7 +42,7 @@ func (p *Program) linkTexts() {
 	}
 }
 
-// ownText gives what writes a type: its fields are looked at, as a program may have been damaged.
+// ownText returns what writes a type: its fields are looked at, as a program may have been damaged.
 func (p *Program) ownText(t *bytecode.Type) OwnText {
 	if t.Kind != bytecode.TStruct || t.Decl == "" {
 		return nil
@@ -93,13 +93,13 @@ type Fields struct {
 	obj  unsafe.Pointer
 }
 
-// Int gives field i, an int.
+// Int returns field i, an int.
 func (f Fields) Int(i int) int64 { return int64(loadField(f.obj, &f.t.Fields[i]).n) }
 
-// Bytes gives field i, a bytes.
+// Bytes returns field i, a bytes.
 func (f Fields) Bytes(i int) string { return textOf(loadField(f.obj, &f.t.Fields[i])).String() }
 
-// Struct gives the fields of field i, a struct.
+// Struct returns the fields of field i, a struct.
 func (f Fields) Struct(i int) Fields {
 	field := &f.t.Fields[i]
 	return Fields{f.prog, f.task, &f.prog.Types[field.Type], notNil(loadField(f.obj, field).p)}

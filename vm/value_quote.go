@@ -32,7 +32,7 @@ func quoteUpTo(text string, most int) string {
 	return string(appendQuoted(nil, text[:charsUpTo(text, most)])) + "..."
 }
 
-// cut gives what a text begins with.
+// cut returns what a text begins with.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -67,7 +67,7 @@ func (s *Str) hash() uint32 {
 // knownHash is the hash of a text, or 0 when it has not been worked out.
 func knownHash(p unsafe.Pointer) uint32 { return atomic.LoadUint32(&(*Str)(p).Aux) }
 
-// textOf gives the text of a str or bytes value; it throws RaceError for the
+// textOf returns the text of a str or bytes value; it throws RaceError for the
 // nil that only a data race can leave.
 func textOf(v Value) *Str { return (*Str)(notNil(v.p)) }
 
@@ -143,7 +143,7 @@ func concatN(w *Worker, parts []Value) *Str {
 	return s
 }
 
-// strSlice gives the bytes of a str or bytes from from up to to. A str must
+// strSlice returns the bytes of a str or bytes from from up to to. A str must
 // not be cut inside a character.
 func strSlice(w *Worker, s *Str, from, to int64) *Str {
 	n := int64(s.n)

@@ -442,7 +442,7 @@ func (h *hand) limits() {
 	h.expect(sh, 5, "echo", 5)
 }
 
-// fresh gives an instance of one's own; nil when the Runtime is closed.
+// fresh returns an instance of one's own; nil when the Runtime is closed.
 func (h *hand) fresh() *shared {
 	inst, err := h.world.prog.Start(context.Background())
 	if err != nil {

@@ -129,7 +129,7 @@ func (w *world) module() *runnel.Module {
 // sources are files of which one is written anew all the time.
 type sources struct{ version atomic.Int64 }
 
-// Open gives a module that knows its version.
+// Open returns a module that knows its version.
 func (s *sources) Open(name string) (fs.File, error) {
 	text := "pub fn version() -> int { " + strconv.FormatInt(s.version.Load(), 10) + " }\n"
 	return fstest.MapFS{"lib.rnl": {Data: []byte(text)}}.Open(name)

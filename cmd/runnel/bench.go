@@ -29,7 +29,7 @@ func benchFlags() []flag {
 			c.benches.count, err = parseCount(v, maxSamples)
 			return err
 		}},
-		{"--sample", "DUR", "how long a sample takes, at least one run (default 100ms)", func(c *cli, v string) (err error) {
+		{"--sample", "DUR", "how long a sample takes; at least one run (default 100ms)", func(c *cli, v string) (err error) {
 			c.benches.sample, err = parseDuration(v)
 			return err
 		}},
@@ -54,7 +54,7 @@ const maxSamples = 10_000
 // after the script's top-level statements. What they print is dropped.
 func (c *cli) bench(args []string) int {
 	if c.race {
-		return c.usage("bench measures nothing of use with --race, which runs in a loop of its own")
+		return c.usage("bench cannot be combined with --race, whose slower interpreter loop would be measured")
 	}
 	if len(args) == 0 {
 		args = []string{"."}
@@ -203,7 +203,7 @@ func takeSample(run func(times int) error, times int) (s sample, err error) {
 	return s, nil
 }
 
-// hundredths gives the median, without what other parts of the process allocate
+// hundredths returns the median, without what other parts of the process allocate
 // now and then.
 func hundredths(values []float64) float64 {
 	median, _ := middle(values)

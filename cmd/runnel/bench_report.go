@@ -37,7 +37,7 @@ func (c *cli) newBenchReport() (*benchReport, error) {
 	return r, nil
 }
 
-var errNoMeasurements = errors.New("this is no file of measurements, which `runnel bench --save` writes")
+var errNoMeasurements = errors.New("not a results file written by `runnel bench --save`")
 
 // readMeasurements reads what an earlier run has saved: an object a line.
 func readMeasurements(data []byte) ([]measurement, error) {

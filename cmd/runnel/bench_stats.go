@@ -14,7 +14,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[high]-sorted[low])
 }
 
-// middle gives the median of values and how far they spread: half of the
+// middle returns the median of values and how far they spread: half of the
 // distance between the quartiles, as a part of the median.
 func middle(values []float64) (median, spread float64) {
 	sorted := slices.Sorted(slices.Values(values))
@@ -25,7 +25,7 @@ func middle(values []float64) (median, spread float64) {
 	return median, spread
 }
 
-// chance gives how likely two samples of the same thing differ as much as these
+// chance returns how likely two samples of the same thing differ as much as these
 // (the p of the Mann-Whitney test, by the normal distribution).
 func chance(xs, ys []float64) float64 {
 	type value struct {

@@ -17,8 +17,8 @@ func bindgenFlags() []flag {
 		return nil
 	}
 	return []flag{
-		{"-o --output", "OUT", "the Go file to write (default: standard output)", func(c *cli, v string) error { return text(&c.output, v) }},
-		{"--name", "NAME", "name of the module (default: that of the package)", func(c *cli, v string) error { return text(&c.bind.Name, v) }},
+		{"-o --output", "OUT", "write to this Go file (default: standard output)", func(c *cli, v string) error { return text(&c.output, v) }},
+		{"--name", "NAME", "name of the module (default: the package's)", func(c *cli, v string) error { return text(&c.bind.Name, v) }},
 		{"--package", "NAME", "Go package of the generated file (default: the module's name)", func(c *cli, v string) error {
 			return text(&c.bind.Package, v)
 		}},
@@ -32,7 +32,7 @@ func bindgenFlags() []flag {
 // bindgen writes the Go source that offers a Go package to scripts.
 func (c *cli) bindgen(packages []string) int {
 	if len(packages) != 1 {
-		return c.usage("bindgen needs one Go package, by its import path or as ./folder")
+		return c.usage("bindgen needs one Go package: an import path or ./folder")
 	}
 	source, err := bindgen.Generate(packages[0], c.bind)
 	if err != nil {

@@ -16,7 +16,7 @@ func buildFlags() []flag {
 // build compiles a script to a file that runs without its source.
 func (c *cli) build(files []string) int {
 	if len(files) != 1 || c.output == "" {
-		return c.usage("build needs one file and the name of the result: build FILE -o OUT.rnlc")
+		return c.usage("build needs a file and the name of the output: build FILE -o OUT.rnlc")
 	}
 	name, text, err := readFile(files[0])
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func checkFlags() []flag {
 	return []flag{
 		{"--json", "", "write the diagnostics as a JSON array", func(c *cli, _ string) error { c.json = true; return nil }},
-		{"--fix", "", "apply fixes where there are any, and report the rest", func(c *cli, _ string) error { c.fixes = true; return nil }},
+		{"--fix", "", "apply the fixes there are, and report the rest", func(c *cli, _ string) error { c.fixes = true; return nil }},
 		{"--diff", "", "show what --fix would change, without changing it", func(c *cli, _ string) error { c.diff = true; return nil }},
 		colorFlag,
 	}
@@ -93,7 +93,7 @@ func (c *cli) checkFile(all *checked, path string) error {
 	return nil
 }
 
-// compileOnly gives all diagnostics of a program, those of the compiler's
+// compileOnly returns all diagnostics of a program, those of the compiler's
 // limits included.
 func compileOnly(rt *runnel.Runtime, name, text string) (*diag.FileSet, []diag.Diagnostic, error) {
 	p, err := rt.Compile(name, text)
@@ -107,7 +107,7 @@ func compileOnly(rt *runnel.Runtime, name, text string) (*diag.FileSet, []diag.D
 	return nil, nil, err
 }
 
-// asJSON gives the diagnostics of one program as the elements of an array.
+// asJSON returns the diagnostics of one program as the elements of an array.
 func asJSON(files *diag.FileSet, diags []diag.Diagnostic) (list []json.RawMessage, err error) {
 	var b bytes.Buffer
 	if err = diag.RenderJSON(&b, files, diags); err == nil {

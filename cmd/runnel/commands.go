@@ -25,18 +25,18 @@ func commands() []command {
 		{name: "run", usage: "[FLAGS] FILE [ARGS]", short: "run a script (.rnl) or a compiled program (.rnlc)",
 			flags: runFlags(), script: true, run: (*cli).run,
 			example: "runnel run --time 10s --memory 1G crawl.rnl https://example.org   # flags, the script, its arguments\n" +
-				"runnel run --seed 7 --race bank.rnl                               # the same run each time, looking for data races"},
+				"runnel run --seed 7 --race bank.rnl                               # the same run every time; reports data races"},
 		{name: "eval", usage: "[FLAGS] TEXT [ARGS]", short: "run a script given as text (also -e TEXT)",
 			flags: append(runFlags(), textFlag), script: true, run: (*cli).eval,
 			example: "runnel eval 'import sys; print(sys.args.len())' a b"},
-		{name: "repl", usage: "[FLAGS]", short: "start an interactive session (REPL), as runnel without arguments does",
+		{name: "repl", usage: "[FLAGS]", short: "start a REPL (an interactive session), as runnel without arguments does",
 			flags: runFlags(), run: (*cli).repl,
 			example: "runnel repl --memory 1G"},
 		{name: "check", usage: "[FLAGS] [FILE|FOLDER...]", short: "report errors and warnings without running anything (default: all scripts in this folder)",
 			flags: checkFlags(), run: (*cli).check,
 			example: "runnel check                      # all scripts in this folder and below\n" +
-				"runnel check a.rnl lib            # a file, and a folder with all below it\n" +
-				"runnel check --fix --diff a.rnl   # what the fixes would change\n" +
+				"runnel check a.rnl lib            # a file, and a folder with everything below it\n" +
+				"runnel check --fix --diff a.rnl   # show what the fixes would change\n" +
 				"runnel check --json a.rnl         # for tools"},
 		{name: "test", usage: "[FLAGS] [FILE|FOLDER...]", short: "run the test blocks of scripts (default: all scripts in this folder)",
 			flags: slices.Concat(commonFlags(), testFlags()), run: (*cli).test,
@@ -47,15 +47,15 @@ func commands() []command {
 			flags: slices.Concat(commonFlags(), benchFlags()), run: (*cli).bench,
 			example: "runnel bench --save old.json .\n" +
 				"runnel bench --compare old.json .   # what has changed since then"},
-		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts (default: all in this folder; - means standard input)",
+		{name: "fmt", usage: "[FLAGS] [FILE|FOLDER...]", short: "format scripts (default: all in this folder; - is standard input)",
 			flags: fmtFlags(), run: (*cli).format,
 			example: "runnel fmt\n" +
 				"runnel fmt --diff a.rnl lib   # show what would change\n" +
-				"runnel fmt --check .          # list what is not formatted"},
+				"runnel fmt --check .          # list the files that are not formatted"},
 		{name: "build", usage: "FILE -o OUT", short: "compile a script to a file (.rnlc)",
 			flags: buildFlags(), run: (*cli).build,
 			example: "runnel build server.rnl -o server.rnlc"},
-		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "generate the Go source that makes a Go package usable from scripts",
+		{name: "bindgen", usage: "[FLAGS] PACKAGE", short: "generate Go source that makes a Go package usable from scripts",
 			flags: bindgenFlags(), run: (*cli).bindgen,
 			example: "runnel bindgen --only 'Index*,Builder' -o strings.go strings"},
 		{name: "doc", usage: "[FLAGS] [FILE|FOLDER...|NAME]", short: "show the documentation of a name (list.map, http) or of modules",
@@ -65,18 +65,18 @@ func commands() []command {
 		{name: "dis", usage: "FILE", short: "show the bytecode of a script or of a compiled program",
 			flags: []flag{colorFlag}, run: (*cli).dis,
 			example: "runnel dis a.rnl"},
-		{name: "explain", usage: "[CODE]", short: "explain the code of an error, such as E0301",
+		{name: "explain", usage: "[CODE]", short: "explain an error code, such as E0301",
 			flags: []flag{colorFlag}, run: (*cli).explain,
 			example: "runnel explain E0301\n" +
 				"runnel explain         # list all codes"},
-		{name: "doctor", usage: "[FLAGS]", short: "collect what a bug report needs, and check that everything works",
+		{name: "doctor", usage: "[FLAGS]", short: "check that everything works, and collect what a bug report needs",
 			flags: doctorFlags(), run: (*cli).doctor,
 			example: "runnel doctor\n" +
 				"runnel doctor --json > report.json"},
-		{name: "completions", usage: "bash|zsh|fish|powershell", short: "print a script that gives your shell completions for runnel",
+		{name: "completions", usage: "bash|zsh|fish|powershell", short: "print a completion script for your shell",
 			run: (*cli).completions,
 			example: "runnel completions bash > ~/.local/share/bash-completion/completions/runnel\n" +
-				"runnel completions zsh > ~/.zsh/_runnel   # a folder of $fpath\n" +
+				"runnel completions zsh > ~/.zsh/_runnel   # a folder in $fpath\n" +
 				"runnel completions fish > ~/.config/fish/completions/runnel.fish\n" +
 				"runnel completions powershell >> $PROFILE"},
 		{name: "version", short: "show the version", run: (*cli).version,
@@ -87,7 +87,7 @@ func commands() []command {
 	}
 }
 
-// findCommand gives nil when there is no command of this name.
+// findCommand returns nil when there is no command of this name.
 func findCommand(name string) *command {
 	list := commands()
 	if i := slices.IndexFunc(list, func(cmd command) bool { return cmd.name == name }); i >= 0 {

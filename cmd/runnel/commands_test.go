@@ -61,10 +61,10 @@ func TestExamplesOfCommandsAreTaken(t *testing.T) {
 
 func TestMistypedCommandsAndFlags(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"tset", "there is no command or file `tset`: did you mean `test`?\n`runnel help` lists the commands\n"},
-		{"help chekc", "there is no command `chekc`: did you mean `check`?\n`runnel help` lists the commands\n"},
-		{"run --tiem 3s a.rnl", "unknown flag --tiem: did you mean --time?\n`runnel help run` shows its arguments and flags\n"},
-		{"test --nothing-like-it", "unknown flag --nothing-like-it\n`runnel help test` shows its arguments and flags\n"},
+		{"tset", "there is no command or file `tset`: did you mean `test`?\nrun `runnel help` for a list of commands\n"},
+		{"help chekc", "there is no command `chekc`: did you mean `check`?\nrun `runnel help` for a list of commands\n"},
+		{"run --tiem 3s a.rnl", "unknown flag --tiem: did you mean --time?\nrun `runnel help run` for its arguments and flags\n"},
+		{"test --nothing-like-it", "unknown flag --nothing-like-it\nrun `runnel help test` for its arguments and flags\n"},
 	} {
 		assert.Equal(t, outcome{"", "runnel: " + c.want, 2}, invoke(t, nil, "", strings.Fields(c.args)...))
 	}

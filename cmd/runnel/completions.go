@@ -32,7 +32,7 @@ func (c *cli) completions(args []string) int {
 	}
 	end, ok := shells[args[0]]
 	if !ok {
-		return c.usage("there are no completions for `" + args[0] + "`, but for bash, zsh, fish and powershell")
+		return c.usage("there are no completions for `" + args[0] + "`, only for bash, zsh, fish and powershell")
 	}
 	script, err := completionScripts.ReadFile("completions/runnel." + end)
 	if err == nil {

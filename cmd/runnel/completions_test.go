@@ -16,7 +16,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
-// wordsFor gives the words that complete the last one of a line.
+// wordsFor returns the words that complete the last one of a line.
 func wordsFor(line string) (words []string) {
 	for _, found := range complete(strings.Split(line, " ")) {
 		words = append(words, found.word)

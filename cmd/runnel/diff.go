@@ -8,7 +8,7 @@ import (
 // around is how many lines a diff shows around what differs.
 const around = 3
 
-// unified gives the difference of two texts as diff -u does.
+// unified returns the difference of two texts as diff -u does.
 func unified(name, old, new string) string {
 	a, b := lines(old), lines(new)
 	var out strings.Builder

@@ -51,7 +51,7 @@ func (c *cli) doc(args []string) int {
 		return c.showDoc(lib, files, names)
 	}
 	if len(names) > 0 {
-		return c.usage("a documentation is written about files, and " + names[0] + " is none")
+		return c.usage(names[0] + " is not a file: only files can be documented with --html or --markdown")
 	}
 	if site != "" {
 		err = lib.WriteHTML(site)
@@ -119,7 +119,7 @@ func (c *cli) showDoc(lib *docs.Library, files, names []string) int {
 	if err := lib.Contents(c.stdout, style); err != nil || len(files) > 0 {
 		return c.written(err)
 	}
-	fmt.Fprint(c.stdout, "\n`runnel doc NAME` tells more: runnel doc list, runnel doc list.map, runnel doc http\n")
+	fmt.Fprint(c.stdout, "\nFor details: runnel doc NAME, as in runnel doc list, runnel doc list.map, runnel doc http\n")
 	return exitOK
 }
 

@@ -77,7 +77,7 @@ func TestDocTellsWhatIsWrong(t *testing.T) {
 	for text, args := range map[string][]string{
 		"nothing is called `htpt`: did you mean `http`?": {"doc", "htpt"},
 		"doc shows one name at a time":                   {"doc", "list", "map"},
-		"and list is none":                               {"doc", "--html", "site", "list"},
+		"list is not a file":                             {"doc", "--html", "site", "list"},
 		"there is no file `missing.rnl`":                 {"doc", "missing.rnl"},
 		"error[E01":                                      {"doc", "broken.rnl"},
 		"unknown flag --pdf":                             {"doc", "--pdf"},

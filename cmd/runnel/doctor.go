@@ -118,7 +118,7 @@ func (r *doctorReport) write(out io.Writer, color bool) error {
 		}
 	}
 	if r.ok {
-		fmt.Fprintln(w, painted(color, green, "all is well"))
+		fmt.Fprintln(w, painted(color, green, "everything works"))
 	}
 	return w.Flush()
 }
@@ -135,7 +135,7 @@ func (c *cli) aboutRunnel() doctorSection {
 	}
 	revision := settings["vcs.revision"]
 	if settings["vcs.modified"] == "true" {
-		revision += " with changes"
+		revision += " with local changes"
 	}
 	s.add("revision", revision)
 	s.add("revision of", settings["vcs.time"])
@@ -153,10 +153,10 @@ func aboutMachine() doctorSection {
 	s := doctorSection{title: "machine"}
 	s.add("system", goruntime.GOOS+"/"+goruntime.GOARCH)
 	s.add("kernel", firstLine("/proc/sys/kernel/osrelease"))
-	s.add("processors", fmt.Sprintf("%d, of which %d are used", goruntime.NumCPU(), goruntime.GOMAXPROCS(0)))
-	s.add("processors of the container", firstLine("/sys/fs/cgroup/cpu.max"))
+	s.add("processors", fmt.Sprintf("%d, %d in use", goruntime.NumCPU(), goruntime.GOMAXPROCS(0)))
+	s.add("container's CPU limit", firstLine("/sys/fs/cgroup/cpu.max"))
 	s.add("memory", size(machineMemory()))
-	s.add("memory of the container", firstLine("/sys/fs/cgroup/memory.max"))
+	s.add("container's memory limit", firstLine("/sys/fs/cgroup/memory.max"))
 	return s
 }
 
@@ -183,7 +183,7 @@ func (c *cli) aboutTerminal() doctorSection {
 		name string
 		file any
 	}{{"stdin", os.Stdin}, {"stdout", c.stdout}, {"stderr", c.stderr}} {
-		text := "no terminal"
+		text := "not a terminal"
 		if isTerminal(stream.file) {
 			text = "terminal"
 			if width := terminalWidth(stream.file); width > 0 {
@@ -193,7 +193,7 @@ func (c *cli) aboutTerminal() doctorSection {
 		s.add(stream.name, text)
 	}
 	s.add("TERM", os.Getenv("TERM"))
-	s.add("colours on stderr", strconv.FormatBool(c.colored(c.stderr)))
+	s.add("colors on stderr", strconv.FormatBool(c.colored(c.stderr)))
 	s.add("locale", locale())
 	return s
 }
@@ -201,7 +201,7 @@ func (c *cli) aboutTerminal() doctorSection {
 func locale() string {
 	name := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG"), "none set")
 	if text := strings.ToLower(name); goruntime.GOOS != "windows" && !strings.Contains(text, "utf-8") && !strings.Contains(text, "utf8") {
-		name += " (letters beyond a to z may be shown wrong; LANG=C.UTF-8 helps)"
+		name += " (non-ASCII characters may not display correctly; try LANG=C.UTF-8)"
 	}
 	return name
 }
@@ -261,10 +261,10 @@ func (c *cli) aboutLimits() doctorSection {
 	s.add("memory", size(c.limits.Memory))
 	s.add("stack", fmt.Sprintf("%d registers of 16 bytes", cmp.Or(c.limits.Stack, vm.DefaultStack)))
 	s.add("steps, time, tasks", "none")
-	s.add("threads that wait in the system", fmt.Sprintf("%d at a time", iopool.MaxThreads))
+	s.add("threads for blocking calls", fmt.Sprintf("at most %d", iopool.MaxThreads))
 	s.add("workers", strconv.Itoa(c.workers))
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<62 {
-		s.add("collector works harder above", size(limit))
+		s.add("soft memory limit (GOMEMLIMIT)", size(limit))
 	}
 	return s
 }

@@ -36,9 +36,9 @@ func mends(check string) string {
 	case "files":
 		return "Scripts cannot write temporary files. Make " + os.TempDir() + " writable, or set TMPDIR to a folder that is."
 	case "sockets":
-		return "Programs cannot talk to one another on this machine: allow connections to 127.0.0.1 in its firewall or sandbox. Scripts that use net and http need it."
+		return "Programs on this machine cannot connect to each other: allow connections to 127.0.0.1 in its firewall or sandbox. Scripts that use net or http need them."
 	}
-	return "This is a defect of Runnel: please report it with all that `runnel doctor` shows."
+	return "This is a bug in Runnel: please report it, with the whole output of `runnel doctor`."
 }
 
 // doctorChecks compile a script, write and read it as a compiled program, and
@@ -90,7 +90,7 @@ func doctorRun(prog *runnel.Program, test int) error {
 		err = unhandled[0]
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("not done within %s", doctorPatience)
+		return fmt.Errorf("not finished within %s", doctorPatience)
 	}
 	return err
 }

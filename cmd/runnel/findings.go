@@ -21,7 +21,7 @@ type finding struct {
 	message    string
 }
 
-// fresh gives the diagnostics of a program that were not told before.
+// fresh returns the diagnostics of a program that were not told before.
 func (t *findings) fresh(files *diag.FileSet, diags []diag.Diagnostic) []diag.Diagnostic {
 	if *t == nil {
 		*t = findings{}
@@ -48,7 +48,7 @@ func (c *cli) testProblem(p *testProblem) {
 	}
 	fresh := c.found.fresh(ce.Files, ce.Diags)
 	if count(fresh, diag.Error) == 0 {
-		fmt.Fprintf(c.stderr, "%s does not compile: its errors are told above\n", safe(p.path))
+		fmt.Fprintf(c.stderr, "%s does not compile; see the errors above\n", safe(p.path))
 		return
 	}
 	c.compileError(&runnel.CompileError{Files: ce.Files, Diags: fresh})

@@ -28,7 +28,7 @@ func (c *cli) fix(rt *runnel.Runtime, path, text string) (string, error) {
 		return text, nil
 	}
 	if path == "-" {
-		return text, fmt.Errorf("standard input cannot be mended: give a file, or --diff")
+		return text, fmt.Errorf("cannot fix standard input: give a file, or --diff")
 	}
 	if err := whole.Write(path, []byte(mended)); err != nil {
 		return text, err

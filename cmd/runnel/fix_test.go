@@ -43,5 +43,5 @@ func TestCheckFixReportsWhatIsLeft(t *testing.T) {
 	assert.Contains(t, got.stderr, "there is no `zzzz` here")
 	assert.NotContains(t, got.stderr, "println")
 	assert.Contains(t, invoke(t, files, "", "check", "--diff", "a.rnl").stdout, "-println(1)\n+print(1)\n")
-	assert.Contains(t, invoke(t, nil, "println(1)", "check", "--fix", "-").stderr, "standard input cannot be mended")
+	assert.Contains(t, invoke(t, nil, "println(1)", "check", "--fix", "-").stderr, "cannot fix standard input")
 }

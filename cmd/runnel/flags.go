@@ -75,13 +75,13 @@ func runFlags() []flag { return slices.Concat(commonFlags(), watchFlags()) }
 func commonFlags() []flag {
 	return []flag{
 		{"--memory", "SIZE", "limit the script's memory: 512M, 2G (default: half of the machine's)", (*cli).setMemory},
-		{"--steps", "N", "limit the steps: jumps taken, calls, elements handled", (*cli).setSteps},
-		{"--stack", "N", "limit the registers of each task's stack (default 1048576)", (*cli).setStack},
+		{"--steps", "N", "limit the number of steps: jumps taken, calls, elements processed", (*cli).setSteps},
+		{"--stack", "N", "limit each task's stack to N registers (default 1048576)", (*cli).setStack},
 		{"--time", "DUR", "stop after this time: 500ms, 10s, 2m", (*cli).setTime},
 		{"--workers", "N", "run at most N tasks in parallel (default: one per processor)", (*cli).setWorkers},
-		{"--seed", "S", "run deterministically: S decides the schedule, on a virtual clock", (*cli).setSeed},
+		{"--seed", "S", "run deterministically: S determines the schedule, and the clock is virtual", (*cli).setSeed},
 		raceFlag,
-		{"-w --warnings", "", "show all warnings, not only those about misleading code", func(c *cli, _ string) error { c.warn = true; return nil }},
+		{"-w --warnings", "", "show all warnings, not just those about misleading code", func(c *cli, _ string) error { c.warn = true; return nil }},
 		{"-q --quiet", "", "hide warnings", func(c *cli, _ string) error { c.quiet = true; return nil }},
 		colorFlag,
 	}
@@ -89,11 +89,11 @@ func commonFlags() []flag {
 
 func watchFlags() []flag {
 	return []flag{
-		{"--trace", "FILE", "record what tasks do in FILE, for ui.perfetto.dev (.gz compresses it)", func(c *cli, v string) error {
+		{"--trace", "FILE", "write a trace of all tasks to FILE, for ui.perfetto.dev (compressed if it ends in .gz)", func(c *cli, v string) error {
 			c.trace = v
 			return nil
 		}},
-		{"--stats", "", "report tasks, memory and steps at the end", func(c *cli, _ string) error {
+		{"--stats", "", "print counts of tasks, memory and steps at the end", func(c *cli, _ string) error {
 			c.stats = true
 			return nil
 		}},
@@ -175,7 +175,7 @@ func (c *cli) setMemory(v string) error {
 func (c *cli) setSteps(v string) error {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v, "_", ""), 10, 64)
 	if err != nil || n <= 0 {
-		return fmt.Errorf("a number of 1 or more is expected")
+		return fmt.Errorf("expected a number of 1 or more")
 	}
 	c.limits.Steps = n
 	return nil
@@ -188,7 +188,7 @@ const minStack, maxStack = 64, 1 << 27
 func (c *cli) setStack(v string) error {
 	n, err := strconv.Atoi(strings.ReplaceAll(v, "_", ""))
 	if err != nil || n < minStack || n > maxStack {
-		return fmt.Errorf("a number from %d to %d is expected", minStack, maxStack)
+		return fmt.Errorf("expected a number from %d to %d", minStack, maxStack)
 	}
 	c.limits.Stack = n
 	return nil
@@ -202,7 +202,7 @@ func (c *cli) setTime(v string) (err error) {
 func parseDuration(v string) (time.Duration, error) {
 	d, err := time.ParseDuration(v)
 	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("a duration such as 500ms or 10s is expected")
+		return 0, fmt.Errorf("expected a duration such as 500ms or 10s")
 	}
 	return d, nil
 }
@@ -218,7 +218,7 @@ func (c *cli) setWorkers(v string) (err error) {
 func (c *cli) setSeed(v string) error {
 	n, err := strconv.ParseUint(strings.ReplaceAll(v, "_", ""), 10, 64)
 	if err != nil {
-		return fmt.Errorf("a number of 0 or more is expected")
+		return fmt.Errorf("expected a number of 0 or more")
 	}
 	c.seed, c.seeded = n, true
 	return nil
@@ -227,7 +227,7 @@ func (c *cli) setSeed(v string) error {
 func parseCount(v string, most int) (int, error) {
 	n, err := strconv.Atoi(strings.ReplaceAll(v, "_", ""))
 	if err != nil || n < 1 || n > most {
-		return 0, fmt.Errorf("a number from 1 to %d is expected", most)
+		return 0, fmt.Errorf("expected a number from 1 to %d", most)
 	}
 	return n, nil
 }
@@ -235,7 +235,7 @@ func parseCount(v string, most int) (int, error) {
 // conflict tells of flags that make no sense together.
 func (c *cli) conflict() error {
 	if c.workers > 0 && (c.seeded || c.tests.explore > 0) {
-		return errors.New("tasks take turns in a run with a seed: --workers does not go with --seed and --explore")
+		return errors.New("tasks take turns in a run with a seed: --workers cannot be combined with --seed or --explore")
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (c *cli) setColor(v string) error {
 		c.color = v
 		return nil
 	}
-	return fmt.Errorf("auto, always or never is expected")
+	return fmt.Errorf("expected auto, always or never")
 }
 
 // parseSize reads a number of bytes such as 64M, 1.5G or 1000.
@@ -261,7 +261,7 @@ func parseSize(v string) (int64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x*unit >= 1 && x*unit < 1<<62) {
-		return 0, fmt.Errorf("a size such as 512M or 2G is expected")
+		return 0, fmt.Errorf("expected a size such as 512M or 2G")
 	}
 	return int64(x * unit), nil
 }

@@ -10,7 +10,7 @@ import (
 
 func fmtFlags() []flag {
 	return []flag{
-		{"--check", "", "list files that are not formatted, and exit with 1 if there are any; change nothing", func(c *cli, _ string) error {
+		{"--check", "", "list the files that are not formatted and change nothing; exit with 1 if there are any", func(c *cli, _ string) error {
 			c.list = true
 			return nil
 		}},

@@ -60,10 +60,10 @@ func helpCommands(w helpWriter) {
 	fmt.Fprintln(w)
 	columns(w, w.width, rows)
 	fmt.Fprintln(w)
-	w.paragraph("`runnel help COMMAND` shows the flags of a command and an example. FILE may be `-`, standard input.")
+	w.paragraph("`runnel help COMMAND` shows a command's flags and an example. FILE can be `-` for standard input.")
 	fmt.Fprintln(w)
-	w.paragraph("Exit codes: 0 success, 1 an uncaught error or a failed test, 2 a mistake in the program or the command line, " +
-		"130 interrupted. The first Ctrl-C cancels all tasks and runs their deferred statements; the second ends the process at once.")
+	w.paragraph("Exit codes: 0 success, 1 an uncaught error or a failed test, 2 an error in the program or the command line, " +
+		"130 interrupted. The first Ctrl-C cancels all tasks and runs their deferred statements; a second one ends the process at once.")
 }
 
 // line is a command with its arguments.

@@ -136,7 +136,7 @@ func withoutLine(o outcome) outcome {
 
 func TestASliceBeyondTheListIsToldOfTake(t *testing.T) {
 	got := invoke(t, map[string]string{"a.rnl": "let xs = [1, 2]\nprint(xs[..3])\n"}, "", "a.rnl")
-	assert.Contains(t, got.stderr, "help: `xs.take(n)` gives the first n elements")
+	assert.Contains(t, got.stderr, "help: `xs.take(n)` returns the first n elements")
 	got = invoke(t, map[string]string{"a.rnl": "let s = \"ab\"\nprint(s[..3])\n"}, "", "a.rnl")
 	assert.NotContains(t, got.stderr, "take(n)", "a text has none")
 }
@@ -167,14 +167,14 @@ func TestWrongCommandLines(t *testing.T) {
 		{"cannot open none.rnl: no such file or directory", []string{"none.rnl"}},
 		{"unknown flag --nope", []string{"run", "--nope", "a.rnl"}},
 		{"--steps needs a value", []string{"run", "--steps"}},
-		{"--steps x: a number", []string{"run", "--steps", "x", "a.rnl"}},
-		{"--memory -1: a size", []string{"run", "--memory=-1", "a.rnl"}},
-		{"--stack 1: a number", []string{"run", "--stack", "1", "a.rnl"}},
-		{"--time 5: a duration", []string{"run", "--time", "5", "a.rnl"}},
+		{"--steps x: expected a number", []string{"run", "--steps", "x", "a.rnl"}},
+		{"--memory -1: expected a size", []string{"run", "--memory=-1", "a.rnl"}},
+		{"--stack 1: expected a number", []string{"run", "--stack", "1", "a.rnl"}},
+		{"--time 5: expected a duration", []string{"run", "--time", "5", "a.rnl"}},
 		{"auto, always or never", []string{"run", "--color", "blue", "a.rnl"}},
 		{"run needs a file", []string{"run"}},
 		{"eval needs the text", []string{"eval"}},
-		{"build needs one file", []string{"build", "a.rnl"}},
+		{"build needs a file", []string{"build", "a.rnl"}},
 		{"dis needs one file", []string{"dis"}},
 		{"there is no code `E9999`", []string{"explain", "E9999"}},
 	} {

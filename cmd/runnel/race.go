@@ -8,7 +8,7 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-var raceFlag = flag{"--race", "", "look for data races, in a deterministic run (--seed 1 unless given)", func(c *cli, _ string) error {
+var raceFlag = flag{"--race", "", "report data races, in a deterministic run (with --seed 1 unless given)", func(c *cli, _ string) error {
 	c.race = true
 	return nil
 }}
@@ -22,7 +22,7 @@ func (c *cli) races(p *runnel.Program, in *runnel.Instance) int {
 	for _, r := range found {
 		c.raceReport(p, r)
 	}
-	fmt.Fprintf(c.stderr, "%s; --seed %d gives this again\n", plural(len(found), "data race"), c.seed)
+	fmt.Fprintf(c.stderr, "%s; reproduce with --seed %d\n", plural(len(found), "data race"), c.seed)
 	return exitScript
 }
 

@@ -39,13 +39,13 @@ func TestRaces(t *testing.T) {
 	}
 	write("a.rnl", twoCounters)
 	write("good.rnl", "let m = mutex(0)\nlet t = spawn { lock m as n { n += 1 } }\nlock m as n { n += 1 }\nawait t\nprint(\"fine\")\n")
-	const again = "1 data race; --seed 4 gives this again\n"
+	const again = "1 data race; reproduce with --seed 4\n"
 	assert.Equal(t, outcome{"", race + again, 1}, in(t, dir, "", "run", "--race", "--seed", "4", "a.rnl"))
 	assert.Equal(t, outcome{"", race + again, 1}, in(t, dir, "", "run", "--race", "--seed", "4", "a.rnl", "exit"))
 	assert.Equal(t, outcome{"fine\n", "", 0}, in(t, dir, "", "run", "--race", "good.rnl"))
 	failed := in(t, dir, "", "test", "--race", "--seed", "4", "a.rnl")
 	assert.Equal(t, 1, failed.exit)
-	assert.Contains(t, failed.stdout, race+"it printed:\n2\nseed 4 gives this again:\n  runnel test --race --seed 4 --only counts a.rnl\n")
+	assert.Contains(t, failed.stdout, race+"it printed:\n2\nreproduce with seed 4:\n  runnel test --race --seed 4 --only counts a.rnl\n")
 }
 
 const sharedGenerator = `fn up_to(n: int) -> Iterator<int> { for i in 0..n { yield i } }

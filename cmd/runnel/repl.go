@@ -19,13 +19,13 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// repl holds an interactive session.
+// repl runs the REPL.
 func (c *cli) repl(args []string) int {
 	if len(args) > 0 {
 		return c.usage("repl takes no arguments")
 	}
 	if !isTerminal(c.stdout) || c.race {
-		return c.usage("a session needs a terminal, and does not look for races")
+		return c.usage("the REPL needs a terminal, and cannot be combined with --race")
 	}
 	colors := c.colored(c.stdout)
 	term, err := lineedit.Open()
@@ -184,7 +184,7 @@ func (e *engine) Tasks() (list []repl.Task) {
 	return list
 }
 
-// Actors gives the tree of actors, with the beginnings of what they hold.
+// Actors returns the tree of actors, with the beginnings of what they hold.
 func (e *engine) Actors() (string, error) {
 	const shown = 100
 	text, err := actor.TreeText(e.session, shown)

@@ -124,7 +124,7 @@ func TestSession(t *testing.T) {
 		{":save session.rnl", "session.rnl\n>"},
 		{":sav", "`:save FILE`\n>"},
 		{":tine", "did you mean `:time`?\n>"},
-		{":reset", "all is forgotten\n>"},
+		{":reset", "all declarations are forgotten\n>"},
 		{"add(1)", "| ^^^\n>"},
 		{":help", "shows all.\n>"},
 	} {
@@ -182,7 +182,7 @@ func TestSessionsTellWhatHappens(t *testing.T) {
 				st.take(t, s)
 			}
 			version("2")
-			step{`import "./m"`, "m.rnl: loaded anew, with values of its own; tasks and functions made with the old one keep the old code and its values\n>"}.take(t, s)
+			step{`import "./m"`, "m.rnl: reloaded, with new values; existing tasks and functions keep the old code and its values\n>"}.take(t, s)
 			step{"m.v()", "= 2  : int\n>"}.take(t, s)
 			version("3")
 			step{":reload", "keep the old code and its values\n>"}.take(t, s)

@@ -31,9 +31,9 @@ func (c *cli) problem(err error) int {
 func (c *cli) usage(msg string) int {
 	fmt.Fprintln(c.stderr, c.paint(red, "runnel:"), safe(msg))
 	if c.command == "" {
-		fmt.Fprintln(c.stderr, "`runnel help` lists the commands")
+		fmt.Fprintln(c.stderr, "run `runnel help` for a list of commands")
 	} else {
-		fmt.Fprintf(c.stderr, "`runnel help %s` shows its arguments and flags\n", c.command)
+		fmt.Fprintf(c.stderr, "run `runnel help %s` for its arguments and flags\n", c.command)
 	}
 	return exitUsage
 }
@@ -140,7 +140,7 @@ func (c *cli) scriptError(p *runnel.Program, err error) int {
 	d := diag.Diagnostic{Message: headline(e)}
 	if e.First != nil {
 		text, _, _ := strings.Cut(headline(e.First), "\n")
-		d.Notes = append(d.Notes, "a deferred statement has thrown it in the place of "+text+where(e.First.Trace))
+		d.Notes = append(d.Notes, "a deferred statement threw it, replacing "+text+where(e.First.Trace))
 	}
 	// Further lines of the message become notes: a headline is one line.
 	if first, more, ok := strings.Cut(d.Message, "\n"); ok {
@@ -188,13 +188,13 @@ func where(trace []vm.Frame) string {
 func mistakeHelp(e *vm.Error) string {
 	switch {
 	case e.Kind == bytecode.ErrNames[vm.ErrIndex] && strings.HasPrefix(e.Message, "index -"):
-		return "indices begin at 0; the last element of a list is `xs.last()`"
+		return "indices start at 0; the last element of a list is `xs.last()`"
 	case e.Kind == bytecode.ErrNames[vm.ErrIndex] && strings.HasPrefix(e.Message, "slice [") && strings.Contains(e.Message, "the list has"):
-		return "`xs.take(n)` gives the first n elements, `xs.skip(n)` those behind them, also where there are fewer"
+		return "`xs.take(n)` returns the first n elements and `xs.skip(n)` the rest, even if there are fewer"
 	case e.Kind == bytecode.ErrNames[vm.ErrKey]:
-		return "`m.get(key)` gives none for a missing key, and `m.get(key) ?? x` a default"
+		return "`m.get(key)` returns none for a missing key; `m.get(key) ?? x` supplies a default"
 	case e.Kind == bytecode.ErrNames[vm.ErrCast]:
-		return "`x is T` tells whether it is one; `match` takes different types apart"
+		return "`x is T` tests the type; `match` handles several types"
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ import (
 // script's own arguments.
 func (c *cli) run(args []string) int {
 	if len(args) == 0 {
-		return c.usage("run needs a file (`-` is standard input)")
+		return c.usage("run needs a file (`-` for standard input)")
 	}
 	name, data, err := readFile(args[0])
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
-// findTests gives the files that are named, and those in the folders that are
+// findTests returns the files that are named, and those in the folders that are
 // named which have something to run, in the order of their names.
 func (c *cli) findTests(args []string) ([]string, error) {
 	return findScripts(args, func(tree *syntax.File, text string) bool {
@@ -23,7 +23,7 @@ func (c *cli) findTests(args []string) ([]string, error) {
 	})
 }
 
-// findScripts gives the files that are named, and the scripts in the folders that
+// findScripts returns the files that are named, and the scripts in the folders that
 // are named, each once; of those in folders only the wanted ones, where wanted is
 // not nil. With an error it gives what it has found nevertheless.
 func findScripts(args []string, wanted func(tree *syntax.File, text string) bool) (files []string, err error) {
@@ -63,7 +63,7 @@ func samePath(path string) string {
 	return filepath.Clean(path)
 }
 
-// folder gives the folder that an argument names, as Go's commands have it also
+// folder returns the folder that an argument names, as Go's commands have it also
 // with `/...` behind it.
 func folder(arg string) (dir string, ok bool) {
 	switch rest, all := strings.CutSuffix(filepath.ToSlash(arg), "/..."); {

@@ -66,7 +66,7 @@ func TestTestsAndBenchesTellTheErrorsOfAnImportOnce(t *testing.T) {
 		all := got.stdout + got.stderr
 		assert.Equal(t, 2, got.exit, args)
 		assert.Equal(t, 1, strings.Count(all, "error[E0301]"), "%v: %s", args, all)
-		assert.Contains(t, all, "lib/c.rnl does not compile: its errors are told above\n", args)
+		assert.Contains(t, all, "lib/c.rnl does not compile; see the errors above\n", args)
 	}
 	got := in(t, dir, "", "test", "--json")
 	assert.Equal(t, 2, strings.Count(got.stdout, "E0301"), "each problem is an object by itself")

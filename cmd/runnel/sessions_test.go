@@ -163,7 +163,7 @@ func (p *player) await(before, want string) {
 	require.Equal(p.t, want, got)
 }
 
-// watch gives what is shown before the last prompt when nothing changes any more.
+// watch returns what is shown before the last prompt when nothing changes any more.
 func (p *player) watch() string {
 	last, since := p.text(), time.Now()
 	for time.Since(since) < 500*time.Millisecond {

@@ -153,7 +153,7 @@ func TestExploringSchedules(t *testing.T) {
 	files := map[string]string{"it's racy.rnl": racy}
 	got := invoke(t, files, "", "test", "--explore", "100", "-v", "it's racy.rnl")
 	assert.Equal(t, 1, got.exit)
-	failure := regexp.MustCompile(`(?s)^FAIL  it's racy.rnl: no update is lost\n.*seed (\d+) gives this again:\n  runnel test --seed (\d+) --only 'no update is lost' 'it'\\''s racy.rnl'\n\n`)
+	failure := regexp.MustCompile(`(?s)^FAIL  it's racy.rnl: no update is lost\n.*reproduce with seed (\d+):\n  runnel test --seed (\d+) --only 'no update is lost' 'it'\\''s racy.rnl'\n\n`)
 	found := failure.FindStringSubmatch(got.stdout)
 	require.NotNil(t, found, got.stdout)
 	assert.Regexp(t, `ok    it's racy.rnl: nor with a lock \(100 schedules\).*\n1 test passed, 1 failed`, got.stdout)

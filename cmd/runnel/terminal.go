@@ -34,7 +34,7 @@ func terminalWidth(stream any) int {
 	return width
 }
 
-// colored tells whether to color what goes to a stream: as --color says, else
+// colored reports whether to color what goes to a stream: as --color says, else
 // as is usual: https://no-color.org, https://force-color.org.
 func (c *cli) colored(stream io.Writer) bool {
 	switch c.color {

@@ -47,7 +47,7 @@ type fileCoverage struct {
 	branches   []branch
 }
 
-// files gives the coverage of the script and of the files it imports. Test
+// files returns the coverage of the script and of the files it imports. Test
 // blocks do not count.
 func (v *coverage) files() (list []*fileCoverage) {
 	places := make([]map[sourcePlace]uint64, len(v.code.Files))
@@ -75,7 +75,7 @@ func (v *coverage) files() (list []*fileCoverage) {
 	return list
 }
 
-// ofFunc gives how often the places of a function have run.
+// ofFunc returns how often the places of a function have run.
 func (v *coverage) ofFunc(f *bytecode.Func) map[sourcePlace]uint64 {
 	places := map[sourcePlace]uint64{}
 	for _, l := range f.Lines {
@@ -201,7 +201,7 @@ func (f *fileCoverage) run() (n int) {
 	return n
 }
 
-// missed gives the lines that have not run, as ranges: those between two that
+// missed returns the lines that have not run, as ranges: those between two that
 // cannot run belong to them.
 func (f *fileCoverage) missed() []string {
 	ranges := []string{}

@@ -28,17 +28,17 @@ func (p parsedFile) branches(roots ...syntax.Stmt) (list []branch) {
 		switch n := n.(type) {
 		case *syntax.If:
 			start := n.Span().Start
-			inside(start, n.Then, "the condition never holds")
+			inside(start, n.Then, "the condition is never true")
 			switch els := n.Else.(type) {
 			case nil:
-				add(start, n.Span().End, true, "the condition always holds")
+				add(start, n.Span().End, true, "the condition is always true")
 			case *syntax.Block:
-				inside(start, els, "the condition always holds")
+				inside(start, els, "the condition is always true")
 			}
 		case *syntax.While:
-			inside(n.Span().Start, n.Body, "the loop never begins")
+			inside(n.Span().Start, n.Body, "the loop is never entered")
 		case *syntax.For:
-			inside(n.Span().Start, n.Body, "the loop never begins")
+			inside(n.Span().Start, n.Body, "the loop is never entered")
 		case *syntax.Match:
 			for _, arm := range n.Arms {
 				inside(arm.Pattern.Span().Start, arm.Body, "this arm is never taken")
@@ -53,7 +53,7 @@ func (p parsedFile) branches(roots ...syntax.Stmt) (list []branch) {
 			}
 		case *syntax.Binary:
 			if op := shortCircuits[n.Op]; op != "" {
-				inside(n.OpSp.Start, n.Y, "what follows "+op+" is never needed")
+				inside(n.OpSp.Start, n.Y, "what follows "+op+" is never evaluated")
 			}
 		}
 		return true

@@ -80,7 +80,7 @@ func (f *fileCoverage) html() htmlFile {
 	return h
 }
 
-// htmlLines gives the lines of a source with their tokens marked; a token over
+// htmlLines returns the lines of a source with their tokens marked; a token over
 // several lines is marked in each.
 func htmlLines(text string) (lines []template.HTML) {
 	var out strings.Builder

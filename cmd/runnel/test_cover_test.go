@@ -64,22 +64,22 @@ func TestCoverage(t *testing.T) {
 
 // A line for each kind of branch, with what is said of it when the test takes some.
 const branching = `fn all(n: int, ch: chan<int>) {
-  if n > 0 { print(n) }             // ~ the condition always holds
-  if n > 1 { print(n) } else { }    // ~ the condition never holds
-  if n > 2 { } else if n > 0 { }    // ~ the condition never holds, the condition always holds
-  while n > 3 { return }            // ~ the loop never begins
+  if n > 0 { print(n) }             // ~ the condition is always true
+  if n > 1 { print(n) } else { }    // ~ the condition is never true
+  if n > 2 { } else if n > 0 { }    // ~ the condition is never true, the condition is always true
+  while n > 3 { return }            // ~ the loop is never entered
   for i in 0..n { print(i) }        //
-  for x in [n].skip(1) { print(x) } // ~ the loop never begins
-  let a = n > 0 || n < 0            // ~ what follows || is never needed
+  for x in [n].skip(1) { print(x) } // ~ the loop is never entered
+  let a = n > 0 || n < 0            // ~ what follows || is never evaluated
   let b = n > 0 && n < 9            //
-  let c = [n].first() ?? 5          // ~ what follows ?? is never needed
+  let c = [n].first() ?? 5          // ~ what follows ?? is never evaluated
   let d = [n].get(7) ?? 5           //
   match n { 0 => print(0), _ => print("other") }         // ~ this arm is never taken
   let e = match n { 1 => "a", 2 => "b", _ => "c" }       // ~ this arm is never taken, this arm is never taken
   try { print(10 / n) } catch e { print("caught") }      // ~ nothing is caught here
   try { throw error("x") } catch e: ValueError { } catch e { }        // ~ nothing is caught here
   select { ch.send(1) => print("sent"), after 1h => print("late") }   // ~ this arm is never taken
-  if false { print("never") }       // ~ the condition never holds
+  if false { print("never") }       // ~ the condition is never true
 }
 test "all" { all(1, chan<int>(1)) }
 `
@@ -115,7 +115,7 @@ func TestCoverageAsHTML(t *testing.T) {
 		`<tr class="run"><td>3</td><td>1×</td><td>    <i class="string">&#34;big &amp; fat&#34;</i></td></tr>`,
 		`<tr class=""><td>7</td><td></td><td>}</td></tr>`,
 		`<tr class="run"><td>16</td><td>2×</td><td>  xs[<i class="number">0</i>]</td></tr>`, // two instances of it
-		`{<span class="untold">the condition always holds</span></td></tr>`,
+		`{<span class="untold">the condition is always true</span></td></tr>`,
 		`<a href="#f1">lib.rnl</a>`,
 	} {
 		assert.Contains(t, string(data), line)

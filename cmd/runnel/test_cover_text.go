@@ -70,7 +70,7 @@ func coverSource(out io.Writer, f *fileCoverage, color bool) {
 
 func times(n uint64) string { return fmt.Sprintf("%d×", n) }
 
-// source gives the lines of the text.
+// source returns the lines of the text.
 func (f *fileCoverage) source() []string {
 	lines := strings.Split(strings.TrimSuffix(f.text, "\n"), "\n")
 	for i := range lines {

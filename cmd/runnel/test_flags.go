@@ -21,12 +21,12 @@ type testOptions struct {
 
 func testFlags() []flag {
 	return []flag{
-		{"--explore", "N", "run each test under N schedules, with the seeds S, S+1, ... (S: --seed, or 1)", func(c *cli, v string) (err error) {
+		{"--explore", "N", "run each test under N schedules, with seeds S, S+1, ... (S is --seed, or 1)", func(c *cli, v string) (err error) {
 			c.tests.explore, err = parseCount(v, math.MaxInt32)
 			return err
 		}},
 		onlyFlag,
-		{"--skip", "TEXT", "skip tests whose name contains TEXT", func(c *cli, v string) error {
+		{"--skip", "TEXT", "skip tests whose names contain TEXT", func(c *cli, v string) error {
 			c.tests.skip = v
 			return nil
 		}},
@@ -34,7 +34,7 @@ func testFlags() []flag {
 			c.tests.parallel, err = parseCount(v, maxWorkers)
 			return err
 		}},
-		{"--doc", "", "also test the equations in doc comments: /// Twice: `double(2) == 4`", func(c *cli, _ string) error {
+		{"--doc", "", "also test the examples in doc comments: /// Twice: `double(2) == 4`", func(c *cli, _ string) error {
 			c.tests.doc = true
 			return nil
 		}},
@@ -46,11 +46,11 @@ func testFlags() []flag {
 			c.tests.cover = true
 			return nil
 		}},
-		{"--cover-source", "", "also show the source, with how often each line ran", func(c *cli, _ string) error {
+		{"--cover-source", "", "also show the source, with a count of how often each line ran", func(c *cli, _ string) error {
 			c.tests.cover, c.tests.coverText = true, true
 			return nil
 		}},
-		{"--cover-html", "FILE", "write the source to FILE as HTML, with how often each line ran", func(c *cli, v string) error {
+		{"--cover-html", "FILE", "write the source to FILE as HTML, with a count of how often each line ran", func(c *cli, v string) error {
 			c.tests.cover, c.tests.coverHTML = true, v
 			return nil
 		}},
@@ -62,14 +62,14 @@ func testFlags() []flag {
 			c.tests.junit = v
 			return nil
 		}},
-		{"-v --verbose", "", "list the tests that pass, too", func(c *cli, _ string) error {
+		{"-v --verbose", "", "also list the tests that pass", func(c *cli, _ string) error {
 			c.verbose = true
 			return nil
 		}},
 	}
 }
 
-var onlyFlag = flag{"--only", "TEXT", "run only those whose name contains TEXT", func(c *cli, v string) error {
+var onlyFlag = flag{"--only", "TEXT", "run only those whose names contain TEXT", func(c *cli, v string) error {
 	c.tests.only = v
 	return nil
 }}
@@ -79,9 +79,9 @@ func (c *cli) testConflict() error {
 	if c.tests.cover {
 		switch {
 		case c.race:
-			return errors.New("--cover does not go with --race: what runs is counted in a loop of its own")
+			return errors.New("--cover cannot be combined with --race: each needs its own interpreter loop")
 		case c.workers > 1:
-			return errors.New("tasks take turns while lines are counted: --cover does not go with --workers")
+			return errors.New("tasks take turns while lines are counted: --cover cannot be combined with --workers")
 		}
 		c.workers = 1
 	}

@@ -79,7 +79,7 @@ func (t *textReport) result(r *testResult) {
 			fmt.Fprintf(c.stdout, "%s    %s: %s\n", c.paint(yellow, "ok"), r.file.path, safe(r.name))
 		}
 		for _, o := range r.open {
-			fmt.Fprintf(c.stdout, "note: it leaves open: %s\n", openText(o))
+			fmt.Fprintf(c.stdout, "note: left open: %s\n", openText(o))
 		}
 		if r.failed() {
 			fmt.Fprintln(c.stdout)
@@ -133,7 +133,7 @@ func (t *textReport) summary(total *testTotal) string {
 		text, style = text+", "+plural(total.broken, "file")+" with mistakes", red
 	}
 	if filter := t.c.tests.only; filter != "" && total.passed+total.failed == 0 {
-		text += fmt.Sprintf(": no name of a test contains %q", filter)
+		text += fmt.Sprintf(": no test name contains %q", filter)
 	}
 	return fmt.Sprintf("%s (%s)", t.c.paint(style, text), total.took.Round(time.Millisecond))
 }
@@ -161,7 +161,7 @@ func (r *testResult) show() {
 	}
 	r.showPrinted()
 	if again := r.again(); again != "" {
-		fmt.Fprintf(c.stderr, "seed %d gives this again:\n  %s\n", r.seed, again)
+		fmt.Fprintf(c.stderr, "reproduce with seed %d:\n  %s\n", r.seed, again)
 	}
 }
 
@@ -192,7 +192,7 @@ func (r *testResult) again() string {
 	return fmt.Sprintf("runnel test %s--seed %d --only %s %s", flags, r.seed, quoted(r.name), quoted(r.file.path))
 }
 
-// stderrOf gives what f writes to stderr, without colors.
+// stderrOf returns what f writes to stderr, without colors.
 func (c *cli) stderrOf(f func()) string {
 	var text bytes.Buffer
 	color := c.color

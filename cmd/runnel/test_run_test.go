@@ -114,7 +114,7 @@ test "reads all" { for line in fs.lines("a.rnl") { assert(line != "") } }
 test "closes" { let f = fs.open("a.rnl"); defer f.close(); f.read(1); log.read(1) }
 `}
 	got := invoke(t, files, "", "test", "a.rnl")
-	assert.True(t, strings.HasPrefix(got.stdout, "ok    a.rnl: leaves\nnote: it leaves open: file \"a.rnl\", opened at a.rnl:3:25\n3 tests passed"), got.stdout)
+	assert.True(t, strings.HasPrefix(got.stdout, "ok    a.rnl: leaves\nnote: left open: file \"a.rnl\", opened at a.rnl:3:25\n3 tests passed"), got.stdout)
 	got = invoke(t, files, "", "test", "--json", "a.rnl")
 	assert.Contains(t, got.stdout, `"open":[{"name":"file \"a.rnl\"","file":"a.rnl","line":3,"column":25}]`)
 	assert.Equal(t, 0, got.exit)
@@ -243,7 +243,7 @@ func TestSummaries(t *testing.T) {
 		{"good.rnl", "1 test passed, 0 failed", 0},
 		{"good.rnl bad.rnl", "1 test passed, 1 failed", 1},
 		{"good.rnl broken.rnl", "1 test passed, 0 failed, 1 file with mistakes", 2},
-		{"good.rnl --only nothing", "0 tests passed, 0 failed: no name of a test contains \"nothing\"", 0},
+		{"good.rnl --only nothing", "0 tests passed, 0 failed: no test name contains \"nothing\"", 0},
 		{"good.rnl --color always", "\x1b[1;32m1 test passed, 0 failed\x1b[0m", 0},
 		{"bad.rnl --color always", "\x1b[1;31m0 tests passed, 1 failed\x1b[0m", 1},
 	} {

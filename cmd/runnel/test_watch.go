@@ -107,7 +107,7 @@ func (w *testWatcher) clear() {
 // invite says what the command waits for.
 func (w *testWatcher) invite() {
 	if !w.c.interrupted() && isTerminal(w.c.stdout) {
-		fmt.Fprintln(w.c.stdout, "waiting for a file to change; Ctrl-C leaves")
+		fmt.Fprintln(w.c.stdout, "waiting for a file to change; Ctrl-C quits")
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// usage gives the memory that this process has from the system; the processor
+// usage returns the memory that this process has from the system; the processor
 // time is not known.
 func usage() (cpu time.Duration, memory int64) {
 	var m runtime.MemStats

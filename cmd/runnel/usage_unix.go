@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// usage gives the processor time that this process has used, and the most
+// usage returns the processor time that this process has used, and the most
 // memory that it has had, in bytes.
 func usage() (cpu time.Duration, memory int64) {
 	var u syscall.Rusage

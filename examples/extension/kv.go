@@ -60,12 +60,12 @@ func Open(name string) *Store {
 	return &Store{name: name, entries: map[string]Entry{}, changed: make(chan struct{})}
 }
 
-// ValidKey tells whether a text may be a key.
+// ValidKey reports whether a text may be a key.
 func ValidKey(key string) bool {
 	return key != "" && len(key) <= MaxKey && !strings.ContainsAny(key, " \t\n")
 }
 
-// Get gives the value of a key, nil if there is none.
+// Get returns the value of a key, nil if there is none.
 func (s *Store) Get(key string) (*string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Store) list(prefix string) []Entry {
 	return found
 }
 
-// Wait gives the value of a key as soon as it has one.
+// Wait returns the value of a key as soon as it has one.
 func (s *Store) Wait(ctx context.Context, key string) (string, error) {
 	for {
 		s.mu.Lock()

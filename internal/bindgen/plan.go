@@ -66,7 +66,7 @@ func newPlan(l *loaded, opts Options) *plan {
 	return p
 }
 
-// wanted tells whether a name is to be offered. `Type.Method` follows its type
+// wanted reports whether a name is to be offered. `Type.Method` follows its type
 // where no pattern has a dot.
 func (p *plan) wanted(name string) bool {
 	matches := func(patterns []string) bool {

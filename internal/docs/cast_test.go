@@ -168,12 +168,12 @@ func (c *cast) program(it, code string) string {
 	return strings.Join(append(before, code), "\n")
 }
 
-// isFor tells whether the section is for an item, or for what it belongs to.
+// isFor reports whether the section is for an item, or for what it belongs to.
 func (s *section) isFor(it string) bool {
 	return slices.ContainsFunc(s.items, func(i string) bool { return it == i || strings.HasPrefix(it, i+".") })
 }
 
-// find gives the part that declares a name for an item.
+// find returns the part that declares a name for an item.
 func (c *cast) find(it, name string) *part {
 	var found *part
 	for _, s := range c.sections {

@@ -148,7 +148,7 @@ func (c *collector) prelude(m *types.Module) {
 	}
 }
 
-// unused gives an anchor: lists of some element types have methods of the same name.
+// unused returns an anchor: lists of some element types have methods of the same name.
 func (p *Page) unused(name string) string {
 	anchor := name
 	for n := 2; slices.ContainsFunc(p.Items, func(it *Item) bool { return it.Anchor == anchor }); n++ {
@@ -231,7 +231,7 @@ func (c *collector) declared(it *Item, d *types.TypeDecl) {
 	})
 }
 
-// isObject tells whether a type of the library is used by its methods: fields
+// isObject reports whether a type of the library is used by its methods: fields
 // that nobody has commented are then its own affair.
 func isObject(d *types.TypeDecl) bool {
 	return d.Module.Std && slices.ContainsFunc(d.Methods, func(f *types.FuncDecl) bool { return f.Doc != "" })
@@ -266,7 +266,7 @@ func (c *collector) alias(it *Item, d *syntax.TypeDecl, m *types.Module) {
 	})
 }
 
-// passedOn tells whether an alias only makes a type of a module's part public.
+// passedOn reports whether an alias only makes a type of a module's part public.
 func passedOn(n *types.Named, params int, m *types.Module) bool {
 	if len(n.Args) != params || path.Dir(n.Decl.Module.Path) != m.Path {
 		return false
@@ -279,7 +279,7 @@ func passedOn(n *types.Named, params int, m *types.Module) bool {
 	return true
 }
 
-// canBeNamed tells whether users can write a type. A field of one that they
+// canBeNamed reports whether users can write a type. A field of one that they
 // cannot is a detail.
 func (c *collector) canBeNamed(t types.Type) bool {
 	switch t := types.Prune(t).(type) {

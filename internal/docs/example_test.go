@@ -14,7 +14,7 @@ import (
 // inText is an example within a sentence: code after a colon.
 var inText = regexp.MustCompile(": `([^`]*)`")
 
-// examples gives the examples of a doc comment: each block of code, and code that
+// examples returns the examples of a doc comment: each block of code, and code that
 // a sentence gives after a colon.
 func examples(doc string) (list []string) {
 	for _, b := range docs.Blocks(doc) {
@@ -35,7 +35,7 @@ func isExample(text string) bool {
 	return strings.Contains(text, "(") || strings.Contains(text, " == ")
 }
 
-// parse gives what code consists of, and whether all of it could be read.
+// parse returns what code consists of, and whether all of it could be read.
 func parse(code string) (items []syntax.Stmt, whole bool) {
 	var set diag.FileSet
 	file, diags := syntax.Parse(set.Add("", code))

@@ -93,7 +93,7 @@ func (e example) run(t *testing.T, s *stage) {
 	}
 }
 
-// waited tells whether a program had more to wait for.
+// waited reports whether a program had more to wait for.
 func waited(err error) bool {
 	var e *runnel.Error
 	return errors.Is(err, errWaits) || errors.As(err, &e) && e.Kind == "Deadlock"

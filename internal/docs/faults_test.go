@@ -177,7 +177,7 @@ func (c *campaign) String() string {
 	return text.String()
 }
 
-// some gives a number up to 2^bits, small ones as often as large ones.
+// some returns a number up to 2^bits, small ones as often as large ones.
 func (c *campaign) some(bits float64) int64 { return int64(math.Exp2(c.Float64() * bits)) }
 
 // settles waits until a number is small enough.

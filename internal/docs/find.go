@@ -45,7 +45,7 @@ func (p *Page) theType() *Item {
 	return nil
 }
 
-// Has tells whether a name means something.
+// Has reports whether a name means something.
 func (l *Library) Has(name string) bool {
 	found := l.Find(name)
 	return found.Page != nil || found.Items != nil
@@ -62,7 +62,7 @@ func (l *Library) items(match func(*Item) bool) (list []*Item) {
 	return list
 }
 
-// Suggest gives a name that is similar to one that was not found, or "".
+// Suggest returns a name that is similar to one that was not found, or "".
 func (l *Library) Suggest(name string) string {
 	var names []string
 	for _, p := range l.Pages {
@@ -131,7 +131,7 @@ func unaliased(file *syntax.File, name string) string {
 	return name
 }
 
-// Of gives the pages of a group alone.
+// Of returns the pages of a group alone.
 func (l *Library) Of(group Group) *Library {
 	part := &Library{}
 	for _, p := range l.Pages {

@@ -39,7 +39,7 @@ func (l *Library) WriteHTML(dir string) error {
 	return nil
 }
 
-// HTML gives the files of the site by name.
+// HTML returns the files of the site by name.
 func (l *Library) HTML() (map[string][]byte, error) {
 	t, err := template.New("page.html").Funcs(template.FuncMap{
 		"blocks": Blocks, "summary": Summary, "sections": Sections, "inline": inlineHTML, "signature": signatureHTML, "groups": groups, "code": codeHTML, "linked": l.linked,

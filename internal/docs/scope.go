@@ -13,7 +13,7 @@ type Scope struct {
 	Item    *Item // nil in the comment of a page
 }
 
-// Find gives the page or the item that a name means there; neither for a name
+// Find returns the page or the item that a name means there; neither for a name
 // that means nothing or is one of the item's own: a parameter, or itself.
 func (s Scope) Find(name string) (*Page, *Item) {
 	if name == "" || s.Item != nil && (name == s.Item.Name || s.Item.binds(name)) {
@@ -68,7 +68,7 @@ func inline(line string, scope Scope, text func(string), code func(code, page, a
 
 var bracketed = lazy.Regexp(`\[[A-Za-z_][\w.]*\]`)
 
-// near gives the full names that a name may stand for: of what belongs to the
+// near returns the full names that a name may stand for: of what belongs to the
 // same type, and then of the same page.
 func (s Scope) near(name string) []string {
 	list := []string{s.Page.Name + "." + name, name}
@@ -82,7 +82,7 @@ func (s Scope) near(name string) []string {
 	return append([]string{owner + "." + name}, list...)
 }
 
-// binds tells whether a name is a parameter of an item.
+// binds reports whether a name is a parameter of an item.
 func (it *Item) binds(name string) bool {
 	if it.Kind != Function && it.Kind != Method {
 		return false

@@ -265,7 +265,7 @@ func (w *writer) value(word, name string, t types.Type) {
 	w.typ(t)
 }
 
-// source gives an expression as it is written, on one line.
+// source returns an expression as it is written, on one line.
 func (c *collector) source(at diag.Span) string {
 	return strings.Join(strings.Fields(c.prog.Files.File(at.Start).Text(at)), " ")
 }

@@ -199,7 +199,7 @@ func (w *textWriter) listed(indent int, entry string) {
 	}
 }
 
-// broken gives a paragraph as lines of a width. Code in it is not broken.
+// broken returns a paragraph as lines of a width. Code in it is not broken.
 func (w *textWriter) broken(text string, width int) (lines []string) {
 	line, used := "", 0
 	for _, word := range words(strings.Join(diag.PrintableLines(text), " ")) {

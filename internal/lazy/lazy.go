@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Regexp gives a regular expression that is compiled when it is first asked for.
+// Regexp returns a regular expression that is compiled when it is first asked for.
 func Regexp(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -59,7 +59,7 @@ func load(dir string, patterns []string) (*graph, error) {
 	return g, nil
 }
 
-// handed gives the functions that one hands to functions of others.
+// handed returns the functions that one hands to functions of others.
 func handed(f *ssa.Function, own map[*ssa.Package]bool) (fs []*ssa.Function) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
@@ -80,7 +80,7 @@ func handed(f *ssa.Function, own map[*ssa.Package]bool) (fs []*ssa.Function) {
 	return fs
 }
 
-// pkgOf gives the package in which a function, an instance or a wrapper is written.
+// pkgOf returns the package in which a function, an instance or a wrapper is written.
 func pkgOf(f *ssa.Function) *ssa.Package {
 	for f.Parent() != nil {
 		f = f.Parent()
@@ -124,7 +124,7 @@ func (g *graph) recursive() (n int) {
 	return n
 }
 
-// cycles gives the groups of functions that can all reach each other when those in
+// cycles returns the groups of functions that can all reach each other when those in
 // cut are left out, by Tarjan's algorithm, in order.
 func (g *graph) cycles(cut map[string]bool) [][]string {
 	t := tarjan{g: g, cut: cut, index: map[string]int{}, low: map[string]int{}, on: map[string]bool{}}

@@ -51,7 +51,7 @@ func (r *renderer) layout(line string, marks []mark) layout {
 	return l
 }
 
-// nearby gives the bytes of a line that can be seen at most when m is: a line
+// nearby returns the bytes of a line that can be seen at most when m is: a line
 // may be the whole of a program, and is not laid out for each of its marks.
 func nearby(line string, m mark, room int) (first, last int) {
 	reach := utf8.UTFMax * room
@@ -112,7 +112,7 @@ func window(cols []column, room int, m mark) (from, to int) {
 	return from, to
 }
 
-// cells gives the cells [from, to) of a mark, at least one; those of what is
+// cells returns the cells [from, to) of a mark, at least one; those of what is
 // clipped are the dots that stand for it.
 func (l layout) cells(m mark) (from, to int) {
 	at := func(off int) int {

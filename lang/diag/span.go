@@ -44,7 +44,7 @@ type File struct {
 // FileSet hands out position ranges to files.
 type FileSet struct{ files []*File }
 
-// Clone gives a set with the same files, to which others can be added without
+// Clone returns a set with the same files, to which others can be added without
 // a change of this one.
 func (fs *FileSet) Clone() *FileSet { return &FileSet{files: slices.Clip(fs.files)} }
 
@@ -88,7 +88,7 @@ func (f *File) Span(start, end int) Span {
 // Text is the source text of a span of this file.
 func (f *File) Text(s Span) string { return f.Src[s.Start-f.Base : s.End-f.Base] }
 
-// Pos gives the 1-based line and column (in runes) of a global position.
+// Pos returns the 1-based line and column (in runes) of a global position.
 func (f *File) Pos(pos uint32) (line, col int) {
 	off := pos - f.Base
 	f.index()
@@ -134,7 +134,7 @@ func starts(s string) (n int) {
 	return n
 }
 
-// Line gives the text of a 1-based line without its end.
+// Line returns the text of a 1-based line without its end.
 func (f *File) Line(n int) string {
 	f.index()
 	if n < 1 || n > len(f.lines) {

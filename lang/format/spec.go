@@ -25,7 +25,7 @@ type Spec struct {
 // Hole stands in the text of a spec for a number that is known when the program runs.
 const Hole = '\x00'
 
-// FillHoles gives the numbers that stand for the holes, in their order.
+// FillHoles returns the numbers that stand for the holes, in their order.
 func (s Spec) FillHoles(next func() int64) (Spec, error) {
 	var err error
 	if s.WidthHole {
@@ -133,7 +133,7 @@ const (
 	Float             // float
 )
 
-// Fits tells whether a spec can be applied to a kind of value.
+// Fits reports whether a spec can be applied to a kind of value.
 func (s Spec) Fits(k Kind) error {
 	name := [...]string{"a text", "an int", "a float"}[k]
 	switch {

@@ -19,7 +19,7 @@ func (p *printer) arrange() {
 	}
 }
 
-// mayBreak tells whether a line may begin with the token at i.
+// mayBreak reports whether a line may begin with the token at i.
 func (p *printer) mayBreak(i int) bool {
 	before := p.kind(i - 1)
 	switch {
@@ -33,7 +33,7 @@ func (p *printer) mayBreak(i int) bool {
 	return p.pair[i] >= 0 && p.pair[i] < i && p.brackets(p.pair[i])
 }
 
-// begins tells whether i begins a statement, a member, an arm or an element, or
+// begins reports whether i begins a statement, a member, an arm or an element, or
 // what else stands on a level with those.
 func (p *printer) begins(i int) bool {
 	if open := p.in[i]; open != none && !p.block(open) {
@@ -42,17 +42,17 @@ func (p *printer) begins(i int) bool {
 	return p.is(i, item) || p.kind(i) == token.Else || p.kind(i) == token.Catch
 }
 
-// beginsElement tells whether i, which stands directly in brackets, is the first
+// beginsElement reports whether i, which stands directly in brackets, is the first
 // token of an element.
 func (p *printer) beginsElement(i int) bool {
 	before := p.end(i)
 	return before == p.in[i] || p.ends(before)
 }
 
-// ends tells whether the element that the token at i belongs to ends with it.
+// ends reports whether the element that the token at i belongs to ends with it.
 func (p *printer) ends(i int) bool { return p.sep[i].text != "" && !p.is(i, variable) }
 
-// brackets tells whether i opens brackets that hold lines.
+// brackets reports whether i opens brackets that hold lines.
 func (p *printer) brackets(i int) bool {
 	switch p.kind(i) {
 	case token.LParen, token.LBrack, token.LBrace:
@@ -103,7 +103,7 @@ func (p *printer) broken() []bool {
 	return broken
 }
 
-// isSpread tells whether the author broke a line at a place where the bracket
+// isSpread reports whether the author broke a line at a place where the bracket
 // at i has one when it is spread.
 func (p *printer) isSpread(i int) bool {
 	end := p.pair[i]
@@ -142,7 +142,7 @@ func (p *printer) trim(i int) {
 	}
 }
 
-// takesComma tells whether a comma may stand behind the last element.
+// takesComma reports whether a comma may stand behind the last element.
 func (p *printer) takesComma(i int) bool {
 	switch p.kind(i) {
 	case token.LBrace:

@@ -28,7 +28,7 @@ func join(rows []row) string {
 	return b.String()
 }
 
-// align gives the columns of the comment of the first row and of those that
+// align returns the columns of the comment of the first row and of those that
 // stand below it in the source, up to an empty line.
 func align(rows []row) []int {
 	longest, gap, n := 0, rows[0].gap, 0

@@ -38,7 +38,7 @@ func compareImports(a, b *syntax.ImportDecl) int {
 	return strings.Compare(a.Path, b.Path)
 }
 
-// importOn gives the import that is all there is in the row of tokens [i, end).
+// importOn returns the import that is all there is in the row of tokens [i, end).
 func (p *printer) importOn(i, end int) *syntax.ImportDecl {
 	d := p.imports[i]
 	if d == nil || d.Sp.End > p.toks[end-1].Sp.End {

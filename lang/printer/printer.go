@@ -37,7 +37,7 @@ import (
 // comment at its end aside.
 const Width = 120
 
-// Format gives the text of a program in the style of the language. One with
+// Format returns the text of a program in the style of the language. One with
 // errors has no text, only diagnostics.
 func Format(f *diag.File) (string, []diag.Diagnostic) {
 	file, diags := syntax.Parse(f)

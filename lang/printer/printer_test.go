@@ -162,7 +162,7 @@ func write(b *strings.Builder, v reflect.Value) {
 	}
 }
 
-// programs gives the text of each program of the repository by its path, those
+// programs returns the text of each program of the repository by its path, those
 // in the documents too.
 func programs(t testing.TB) map[string]string {
 	t.Helper()

@@ -172,10 +172,10 @@ func (p *printer) bars(i int) {
 	p.roles[i] |= bar
 }
 
-// block tells whether i opens a block, or the members or arms of something.
+// block reports whether i opens a block, or the members or arms of something.
 func (p *printer) block(i int) bool { return p.kind(i) == token.LBrace && !p.is(i, opensMap) }
 
-// arguments tells whether the parenthesis or bracket at i follows what it
+// arguments reports whether the parenthesis or bracket at i follows what it
 // belongs to directly: arguments, parameters, an index.
 func (p *printer) arguments(i int) bool {
 	if p.is(i, apart) || p.breaks[i] > 0 {
@@ -199,7 +199,7 @@ func (p *printer) arguments(i int) bool {
 	return p.kind(before).IsKeyword() && p.kind(before-1) == token.Fn
 }
 
-// angle tells whether i is a bracket of types.
+// angle reports whether i is a bracket of types.
 func (p *printer) angle(i int) bool {
 	switch p.kind(i) {
 	case token.Lt, token.Gt, token.GtEq, token.GtGt, token.GtGtEq:

@@ -2,7 +2,7 @@ package printer
 
 import "github.com/runnel-lang/runnel/lang/syntax/token"
 
-// space tells whether a space stands between a token and the one that follows
+// space reports whether a space stands between a token and the one that follows
 // it on the same line.
 func (p *printer) space(a, b int) bool {
 	before, after := p.kind(a), p.kind(b)
@@ -29,7 +29,7 @@ func (p *printer) space(a, b int) bool {
 	return !p.clings(a) && !p.follows(a, b)
 }
 
-// goesOn tells whether a token begins what follows a complete expression or pattern.
+// goesOn reports whether a token begins what follows a complete expression or pattern.
 func goesOn(k token.Kind) bool {
 	switch k {
 	case token.LBrace, token.FatArrow, token.If, token.Pipe, token.Eq:
@@ -38,7 +38,7 @@ func goesOn(k token.Kind) bool {
 	return false
 }
 
-// inText tells whether two tokens stand next to each other in a string with
+// inText reports whether two tokens stand next to each other in a string with
 // interpolations, at the border of text.
 func (p *printer) inText(before, after token.Kind) bool {
 	switch before {
@@ -52,7 +52,7 @@ func (p *printer) inText(before, after token.Kind) bool {
 	return false
 }
 
-// clings tells whether no space stands behind a token.
+// clings reports whether no space stands behind a token.
 func (p *printer) clings(i int) bool {
 	switch p.kind(i) {
 	case token.Dot, token.QDot, token.DotDot, token.DotDotEq:
@@ -63,7 +63,7 @@ func (p *printer) clings(i int) bool {
 	return p.is(i, prefix) || p.is(i, bar) && p.pair[i] > i
 }
 
-// follows tells whether no space stands between b and the a before it.
+// follows reports whether no space stands between b and the a before it.
 func (p *printer) follows(a, b int) bool {
 	switch p.kind(b) {
 	case token.Dot, token.QDot, token.DotDot, token.DotDotEq:

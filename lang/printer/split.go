@@ -65,7 +65,7 @@ func (p *printer) outermost(from, to int) (begins, blocks, dots []int) {
 	return begins, blocks, dots
 }
 
-// divides tells whether a line could begin with the token at i, which stands in
+// divides reports whether a line could begin with the token at i, which stands in
 // the middle of one.
 func (p *printer) divides(i int) bool {
 	open := p.in[i]
@@ -74,7 +74,7 @@ func (p *printer) divides(i int) bool {
 
 func (p *printer) dot(i int) bool { return p.kind(i) == token.Dot || p.kind(i) == token.QDot }
 
-// closed tells whether i opens brackets that hold something and are not spread.
+// closed reports whether i opens brackets that hold something and are not spread.
 func (p *printer) closed(i int) bool { return p.brackets(i) && !p.spread[i] && p.pair[i] > i+1 }
 
 // lastBlock finds the block with which the last argument of a row ends, if there
@@ -95,7 +95,7 @@ func (p *printer) lastBlock(from, to int) int {
 	return p.pair[end]
 }
 
-// isChain tells whether a row is broken at the dots behind calls: several ones,
+// isChain reports whether a row is broken at the dots behind calls: several ones,
 // or one if that makes it fit.
 func (p *printer) isChain(from, to int, dots []int) bool {
 	if len(dots) != 1 {
@@ -159,7 +159,7 @@ func (p *printer) open(list ...int) bool {
 	return true
 }
 
-// plain tells whether i opens a list or map without brackets or lambdas in it.
+// plain reports whether i opens a list or map without brackets or lambdas in it.
 func (p *printer) plain(i int) bool {
 	if !p.is(i, opensList|opensMap) {
 		return false

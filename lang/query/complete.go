@@ -213,7 +213,7 @@ func (l *completer) preludeGroup(o types.Object) int {
 	return groupPrelude
 }
 
-// thrown gives the type expected of what is thrown.
+// thrown returns the type expected of what is thrown.
 func (l *completer) thrown() types.Type {
 	if d, ok := l.a.prog.PreludeName("Error").(*types.TypeDecl); ok {
 		return d.Self

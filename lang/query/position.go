@@ -26,7 +26,7 @@ func (e Encoding) width(r rune, size int) int {
 	return size
 }
 
-// Offset gives the byte at a line and column, both counted from 0. One beyond
+// Offset returns the byte at a line and column, both counted from 0. One beyond
 // the text, or within a character, is moved back to where something is.
 func Offset(text string, line, column int, e Encoding) int {
 	at := 0
@@ -47,7 +47,7 @@ func Offset(text string, line, column int, e Encoding) int {
 	return at
 }
 
-// Position gives the line and column of a byte, both counted from 0.
+// Position returns the line and column of a byte, both counted from 0.
 func Position(text string, at int, e Encoding) (line, column int) {
 	at = max(0, min(at, len(text)))
 	start := strings.LastIndexByte(text[:at], '\n') + 1

@@ -117,7 +117,7 @@ func (f *File) near(at int) *analysis {
 // inside moves an offset into the text.
 func (f *File) inside(at int) int { return max(0, min(at, len(f.text))) }
 
-// Diagnostics gives what is wrong with the program, and its files.
+// Diagnostics returns what is wrong with the program, and its files.
 func (f *File) Diagnostics() (*diag.FileSet, []diag.Diagnostic) {
 	a := f.all()
 	return a.files, a.diags

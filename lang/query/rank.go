@@ -50,7 +50,7 @@ func (l *completer) add(k candidate) {
 	l.list = append(l.list, k)
 }
 
-// ranked gives the candidates that have what is typed, best first.
+// ranked returns the candidates that have what is typed, best first.
 func (l *completer) ranked() []Completion {
 	type scored struct {
 		Completion

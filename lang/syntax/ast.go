@@ -643,7 +643,7 @@ type TuplePattern struct {
 	Rest  int
 }
 
-// Part gives which of the n parts of a tuple the i-th pattern looks at, -1 when
+// Part returns which of the n parts of a tuple the i-th pattern looks at, -1 when
 // there is none.
 func (p *TuplePattern) Part(i, n int) int { return part(i, len(p.Elems), p.Rest, n) }
 
@@ -653,7 +653,7 @@ func (p *TuplePattern) Fits(n int) bool {
 	return n == len(p.Elems) || p.Rest > 0 && n > len(p.Elems)
 }
 
-// part gives the place among n of the i-th of some patterns with a `..`.
+// part returns the place among n of the i-th of some patterns with a `..`.
 func part(i, patterns, rest, n int) int {
 	if rest > 0 && i >= rest-1 {
 		i += n - patterns
@@ -703,7 +703,7 @@ type VariantPattern struct {
 	Rest      int
 }
 
-// Part gives which of n fields the i-th pattern looks at, when it has no name; -1
+// Part returns which of n fields the i-th pattern looks at, when it has no name; -1
 // when there is none.
 func (p *VariantPattern) Part(i, n int) int { return part(i, len(p.Fields), p.Rest, n) }
 

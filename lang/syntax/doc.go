@@ -6,7 +6,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-// doc gives the text of the doc comment that ends on the line above the
+// doc returns the text of the doc comment that ends on the line above the
 // lookahead.
 func (p *parser) doc() string {
 	if raw := &p.lex.all[p.lex.raw]; !raw.EOF() && !kindOf(raw).IsTrivia() {
@@ -15,7 +15,7 @@ func (p *parser) doc() string {
 	return strings.Join(p.docLines(p.tok.Pos.Line), "\n")
 }
 
-// fileDoc gives the doc comment at the head of the file if a blank line
+// fileDoc returns the doc comment at the head of the file if a blank line
 // follows it, or an import, which has none of its own.
 func (p *parser) fileDoc() string {
 	from := p.lex.raw

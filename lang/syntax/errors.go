@@ -69,7 +69,7 @@ func (p *parser) add(d *diag.Diagnostic) *diag.Diagnostic {
 	return d
 }
 
-// diagnostics gives the findings in source order.
+// diagnostics returns the findings in source order.
 func (p *parser) diagnostics() []diag.Diagnostic {
 	out := make([]diag.Diagnostic, len(p.diags))
 	for i, d := range p.diags {

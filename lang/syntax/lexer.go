@@ -47,7 +47,7 @@ func newScanner(name, src string, base int) *scanner {
 	return s
 }
 
-// Next gives the next token; the error is always nil.
+// Next returns the next token; the error is always nil.
 func (s *scanner) Next() (lexer.Token, error) {
 	if s.tokens++; s.tokens%stopEvery == 0 {
 		diag.Stop(s.ctx)

@@ -57,13 +57,13 @@ func (l *lookahead) Next() *lexer.Token {
 	return t
 }
 
-// Peek gives the next token without taking it.
+// Peek returns the next token without taking it.
 func (l *lookahead) Peek() *lexer.Token { return &l.all[l.next] }
 
 // Cursor counts the tokens taken, comments not among them.
 func (l *lookahead) Cursor() int { return l.cursor }
 
-// Mark gives the place to which Return leads back.
+// Mark returns the place to which Return leads back.
 func (l *lookahead) Mark() place { return l.place }
 
 // Return goes back to a place, or forward.

@@ -61,7 +61,7 @@ func (p *parser) yieldSlip(word diag.Span) bool {
 	return true
 }
 
-// operandAhead tells whether an operand follows the word at hand on its line.
+// operandAhead reports whether an operand follows the word at hand on its line.
 func (p *parser) operandAhead() bool {
 	switch p.next2() {
 	case token.Ident, token.Self, token.Str, token.StrHead, token.Int:

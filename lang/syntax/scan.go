@@ -7,7 +7,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-// Scan gives the tokens and comments of any text, be it a program or not. Their
+// Scan returns the tokens and comments of any text, be it a program or not. Their
 // spans count from the text's first byte.
 func Scan(src string) []token.Token {
 	var list []token.Token

@@ -224,7 +224,7 @@ func (p *parser) forSlip(f *For) bool {
 	return true
 }
 
-// threeParts gives `i in a..b` for `i = a; i < b; i++`.
+// threeParts returns `i in a..b` for `i = a; i < b; i++`.
 func (w words) threeParts() (instead string, names []string) {
 	first := w.index(token.Semi)
 	rest := w.from(first+1, len(w.text))
@@ -288,7 +288,7 @@ func (w words) step(i string) (up bool, by string) {
 	return false, ""
 }
 
-// goRange gives `i, x in xs` for `i, x := range xs`.
+// goRange returns `i, x in xs` for `i, x := range xs`.
 func (w words) goRange() (instead string, names []string) {
 	at := w.word("range")
 	over := w.from(at+1, len(w.text)).String()
@@ -322,7 +322,7 @@ func (p *parser) stepSlip(f *For) {
 	d.Fixes = []diag.Fix{{Title: "write `step_by`", Edits: []diag.Edit{{Span: point(r.Sp.Start), New: "("}, {Span: diag.Span{Start: r.Sp.End, End: n.Span().Start}, New: ").step_by("}, {Span: point(n.Span().End), New: ")"}}}}
 }
 
-// luaFor gives `i in a..=b` for `i = a, b` and `(a..=b).step_by(n)` for `a, b, n`.
+// luaFor returns `i in a..=b` for `i = a, b` and `(a..=b).step_by(n)` for `a, b, n`.
 func (w words) luaFor() (instead string, names []string) {
 	eq := w.index(token.Eq)
 	i := w.text[eq-1]
@@ -358,7 +358,7 @@ func (w words) split() (parts []string) {
 	return append(parts, w.from(from, len(w.text)).String())
 }
 
-// eachOf gives `x in xs` for `const x of xs`, `int x : xs` and `x in xs`.
+// eachOf returns `x in xs` for `const x of xs`, `int x : xs` and `x in xs`.
 func (w words) eachOf() (instead string, names []string) {
 	at := w.index(token.In)
 	for _, word := range []string{"of", ":"} {

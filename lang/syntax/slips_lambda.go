@@ -36,7 +36,7 @@ func (p *parser) arrowSlip(x Expr) Expr {
 	return l
 }
 
-// namesIn gives the names of x, (x), (x, y) and ().
+// namesIn returns the names of x, (x), (x, y) and ().
 func namesIn(x Expr) (names []*Ident, ok bool) {
 	elems := []Expr{x}
 	switch x := x.(type) {

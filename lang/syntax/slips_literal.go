@@ -142,7 +142,7 @@ func (p *parser) numberSlip(d *diag.Diagnostic, v string) bool {
 	return true
 }
 
-// commentedHead gives the slashes behind the lookahead's line before, if the brace of a body
+// commentedHead returns the slashes behind the lookahead's line before, if the brace of a body
 // is in the comment that they begin.
 func (p *parser) commentedHead() diag.Span {
 	if !p.nl || p.end == 0 {

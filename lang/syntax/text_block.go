@@ -29,7 +29,7 @@ func BlockIndent(last string) (indent string, ok bool) {
 
 func isBlank(s string) bool { return strings.Trim(s, " \t\r") == "" }
 
-// textBlock gives the text of each piece of a text block.
+// textBlock returns the text of each piece of a text block.
 func (p *parser) textBlock(pieces []piece) []string {
 	first, last := &pieces[0], &pieces[len(pieces)-1]
 	lineEnd := strings.IndexByte(first.text, '\n')

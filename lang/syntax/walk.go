@@ -244,7 +244,7 @@ func (w walker) patternChildren(p Pattern) {
 	}
 }
 
-// Declared gives the names that a top-level item declares. An import is not among
+// Declared returns the names that a top-level item declares. An import is not among
 // them.
 func Declared(item Stmt) (names []string) {
 	switch d := item.(type) {

@@ -24,7 +24,7 @@ func (c *checker) explainAnew(d report, x, y Type) bool {
 	return true
 }
 
-// declaredAnew tells whether two modules are entries, or one file loaded twice.
+// declaredAnew reports whether two modules are entries, or one file loaded twice.
 func declaredAnew(m, n *Module) bool {
 	return m != n && !m.Std && !n.Std && (m.Script && n.Script || m.Path == n.Path)
 }

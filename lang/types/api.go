@@ -8,14 +8,14 @@ import (
 // PreludeName finds a name of the prelude, or nil.
 func (p *Program) PreludeName(name string) Object { return p.c.preludeName(name) }
 
-// FieldInfo gives the Info under which the defaults of a type's fields are
+// FieldInfo returns the Info under which the defaults of a type's fields are
 // typed, checking them first when they are the library's.
 func (p *Program) FieldInfo(d *TypeDecl) *Info {
 	p.c.fieldDefaults(d)
 	return d.Module.Info
 }
 
-// WholePrelude gives the prelude with all of its files, which are otherwise
+// WholePrelude returns the prelude with all of its files, which are otherwise
 // loaded when something of them is used.
 func (p *Program) WholePrelude() *Prelude {
 	p.c.loadWholePrelude()
@@ -33,7 +33,7 @@ func AliasParams(o Object) []*TypeParam {
 	return nil
 }
 
-// Alias gives the declaration of a type alias and what it stands for; nil for
+// Alias returns the declaration of a type alias and what it stands for; nil for
 // other objects.
 func Alias(o Object) (*syntax.TypeDecl, Type) {
 	if a, ok := o.(*aliasObj); ok {

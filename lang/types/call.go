@@ -414,7 +414,7 @@ func (c *checker) arg(e *syntax.Call, ce *callee, i, at int) {
 
 func ordinal(i int) string { return fmt.Sprintf("number %d", i+1) }
 
-// matchArgs gives for each parameter the index of its argument, or -1.
+// matchArgs returns for each parameter the index of its argument, or -1.
 func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 	out := make([]int, len(ce.params))
 	for i := range out {

@@ -153,7 +153,7 @@ func (c *checker) within(ctx context.Context, f func()) (stopped []diag.Diagnost
 	return nil
 }
 
-// Body gives the Info under which fn's body and its parameters' defaults are
+// Body returns the Info under which fn's body and its parameters' defaults are
 // typed, checking it first when it is a library function not yet checked.
 func (p *Program) Body(fn *FuncDecl) *Info {
 	p.c.body(fn)
@@ -186,7 +186,7 @@ func (p *Program) CheckLibrary() []diag.Diagnostic {
 	return c.take()
 }
 
-// LateDiagnostics gives what Body found since Check: errors in the bodies of
+// LateDiagnostics returns what Body found since Check: errors in the bodies of
 // library functions.
 func (p *Program) LateDiagnostics() []diag.Diagnostic { return p.c.take() }
 

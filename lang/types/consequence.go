@@ -23,7 +23,7 @@ func (c *checker) isConsequence(at diag.Span, name string) bool {
 	return c.lostIn(c.mod)[name]
 }
 
-// lostIn gives the words of the statements and expressions of a module that could
+// lostIn returns the words of the statements and expressions of a module that could
 // not be parsed.
 func (c *checker) lostIn(m *Module) map[string]bool {
 	if lost, ok := c.lost[m]; ok {

@@ -226,7 +226,7 @@ func (c *checker) constValue(e syntax.Expr, o *ConstObj) Type {
 	return o.Type
 }
 
-// ConstOf gives the value of an expression known when compiling. Literals are
+// ConstOf returns the value of an expression known when compiling. Literals are
 // not in Consts, everything that is folded is.
 func (i *Info) ConstOf(e syntax.Expr) (Const, bool) {
 	switch x := e.(type) {

@@ -61,7 +61,7 @@ func (c *checker) foreignTemplate(e *syntax.StrLit) {
 	}
 }
 
-// inserted gives the first variable that is known among those a template names, which are
+// inserted returns the first variable that is known among those a template names, which are
 // used by it.
 func (c *checker) inserted(inserts *regexp.Regexp, src string) (first string) {
 	for _, m := range inserts.FindAllStringSubmatchIndex(src, 10) {

@@ -48,7 +48,7 @@ func (p *pat) spreadArgs(row []*pat) {
 	copy(row[len(row)-p.con.after:], p.args[p.con.before:])
 }
 
-// lists gives the heads that patterns tell apart, and the open one of all greater lengths.
+// lists returns the heads that patterns tell apart, and the open one of all greater lengths.
 func lists(heads []con, elem Type) []con {
 	longest, before, after := 0, 0, 0
 	for _, h := range heads {

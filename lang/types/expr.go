@@ -5,7 +5,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
-// expr gives the type of an expression and records it. want, when not nil, is
+// expr returns the type of an expression and records it. want, when not nil, is
 // the type expected of it: a hint for literals, lambdas and variants. With a
 // reason, expressions made of branches hold each branch to want; converting
 // the value itself to want is the caller's (check does both).
@@ -476,7 +476,7 @@ func funcType(fn *FuncDecl, apply func(Type) Type) *Func {
 	return &Func{params, apply(fn.Result)}
 }
 
-// typeArgsFor gives the type arguments written, or variables.
+// typeArgsFor returns the type arguments written, or variables.
 func (c *checker) typeArgsFor(params []*TypeParam, written []syntax.TypeExpr, of string, at diag.Span) []Type {
 	var args []Type
 	if len(written) > 0 {

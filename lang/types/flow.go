@@ -15,7 +15,7 @@ type fact struct {
 	t   Type
 }
 
-// narrowed gives the type of a variable here.
+// narrowed returns the type of a variable here.
 func (c *checker) narrowed(o Object, declared Type) Type {
 	for i := len(c.facts) - 1; i >= 0; i-- {
 		if c.facts[i].obj == o {
@@ -25,7 +25,7 @@ func (c *checker) narrowed(o Object, declared Type) Type {
 	return declared
 }
 
-// narrowable gives the variable an expression names, when its type can be
+// narrowable returns the variable an expression names, when its type can be
 // narrowed: no field and no var, which another task may change meanwhile.
 func (c *checker) narrowable(e syntax.Expr) Object {
 	id, ok := unparen(e).(*syntax.Ident)
@@ -125,7 +125,7 @@ func (c *checker) logical(x *syntax.Binary) (yes, no []fact) {
 	return nil, append(no1[:len(no1):len(no1)], no2...)
 }
 
-// comparedToNone gives what is known when `x == none` does not hold.
+// comparedToNone returns what is known when `x == none` does not hold.
 func (c *checker) comparedToNone(x *syntax.Binary) []fact {
 	operand := x.X
 	if _, ok := unparen(x.X).(*syntax.NoneLit); ok {

@@ -159,7 +159,7 @@ func (c *checker) ofCopy(d report, e *syntax.Member, t Type) bool {
 	return true
 }
 
-// methodChain gives what replaces the name of a method, where the way is to call others on
+// methodChain returns what replaces the name of a method, where the way is to call others on
 // the value, without arguments.
 func methodChain(way string) (chain string, ok bool) {
 	chain, ok = strings.CutPrefix(way, "$.")

@@ -502,7 +502,7 @@ func hasOpenAny(ts []Type, depth int) bool {
 	return false
 }
 
-// optionalOf gives T for T?.
+// optionalOf returns T for T?.
 func optionalOf(t Type) (Type, bool) {
 	if a, ok := Prune(t).(*App); ok && a.Ctor == COptional {
 		return Prune(a.Args[0]), true
@@ -510,7 +510,7 @@ func optionalOf(t Type) (Type, bool) {
 	return nil, false
 }
 
-// appOf gives the type as an application of ctor.
+// appOf returns the type as an application of ctor.
 func appOf(t Type, ctor Ctor) (*App, bool) {
 	a, ok := Prune(t).(*App)
 	if !ok || a.Ctor != ctor {

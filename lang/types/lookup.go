@@ -34,7 +34,7 @@ func (c *checker) local(name string) *binding {
 	return nil
 }
 
-// innermost gives the place of the innermost local name, or -1. A function may
+// innermost returns the place of the innermost local name, or -1. A function may
 // have very many: where each was bound last is known, and what has gone out of
 // scope since is found by looking at all.
 func (c *checker) innermost(name string) int {

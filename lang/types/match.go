@@ -51,7 +51,7 @@ func (c *checker) match(e *syntax.Match, want Type, why *reason) Type {
 	return j.result()
 }
 
-// narrows gives the type the matched variable has in an arm, nil when nothing
+// narrows returns the type the matched variable has in an arm, nil when nothing
 // new is known.
 func (m *matcher) narrows(p syntax.Pattern, t Type, noneSeen bool) Type {
 	inner, optional := optionalOf(t)

@@ -62,7 +62,7 @@ func (c *checker) parseAhead(list []Source) {
 	}
 }
 
-// wait gives what was parsed.
+// wait returns what was parsed.
 func (p *parsed) wait() (*syntax.File, []diag.Diagnostic) {
 	<-p.done
 	if p.panic != nil {
@@ -175,7 +175,7 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 	return m
 }
 
-// isFresh tells whether a module is what its file says now, and what it imports too:
+// isFresh reports whether a module is what its file says now, and what it imports too:
 // an entry of a session that imports it again has it loaded anew otherwise.
 func (c *checker) isFresh(m *Module, src Source) bool {
 	fresh, known := c.load.fresh[m]

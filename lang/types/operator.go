@@ -104,7 +104,7 @@ func isChained(e *syntax.Binary) bool {
 
 func isComparison(op syntax.BinOp) bool { return op >= syntax.OpLt && op <= syntax.OpGe }
 
-// operate gives the type of x op y for everything but logic and equality.
+// operate returns the type of x op y for everything but logic and equality.
 func (c *checker) operate(op syntax.BinOp, at diag.Span, xe, ye syntax.Expr, x, y Type) Type {
 	comparison := isComparison(op)
 	if x == Type(Invalid) || y == Type(Invalid) {
@@ -178,7 +178,7 @@ func (c *checker) adapt(op syntax.BinOp, xe, ye syntax.Expr, x, y Type) (Type, T
 	return Prune(x), Prune(y)
 }
 
-// arithmetic gives the type of x op y, nil when the operands do not fit.
+// arithmetic returns the type of x op y, nil when the operands do not fit.
 func (c *checker) arithmetic(op syntax.BinOp, x, y Type) Type {
 	same := x == y || Identical(x, y)
 	number := x == Type(Int) || x == Type(Float) || c.isNumberParam(x) || isIntVar(x)

@@ -323,7 +323,7 @@ func (m *matcher) rangePattern(p *syntax.RangePattern, info *PatInfo, t Type) {
 	}
 }
 
-// rangeBound gives the value of a bound of a range; of text, the code of its character.
+// rangeBound returns the value of a bound of a range; of text, the code of its character.
 func (c *checker) rangeBound(e syntax.Expr) (int64, bool) {
 	k, ok := c.info.ConstOf(e)
 	if !ok {
@@ -337,7 +337,7 @@ func (c *checker) rangeBound(e syntax.Expr) (int64, bool) {
 	return code, ok
 }
 
-// codeOf gives the number that a range is about: an int, or the code of a single character.
+// codeOf returns the number that a range is about: an int, or the code of a single character.
 func codeOf(k Const) (int64, bool) {
 	switch k := k.(type) {
 	case int64:

@@ -11,7 +11,7 @@ type places struct {
 	index map[string]int
 }
 
-// of gives the place of a name, -1 if there is none.
+// of returns the place of a name, -1 if there is none.
 func (p *places) of(name string) int {
 	if p.n <= fewNames {
 		for i := range p.n {

@@ -263,7 +263,7 @@ func (c *checker) is(e *syntax.Is) Type {
 	return Bool
 }
 
-// variantMeant gives the pattern of `x is Shape.Dot`, and of `x is Dot` where x is a Shape;
+// variantMeant returns the pattern of `x is Shape.Dot`, and of `x is Dot` where x is a Shape;
 // nil where a type is meant.
 func (c *checker) variantMeant(e *syntax.Is, t Type) *syntax.VariantPattern {
 	name, ok := e.Type.(*syntax.NamedType)

@@ -4,7 +4,7 @@ import "context"
 
 // Loader finds the sources of imported modules.
 type Loader interface {
-	// Load gives the module that from imports as path. isFile tells `import
+	// Load returns the module that from imports as path. isFile tells `import
 	// "./geo"` from `import math`. key is the module's identity (two imports
 	// with the same key are one module), name is shown in diagnostics. An error
 	// is reported at the import.

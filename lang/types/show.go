@@ -2,7 +2,7 @@ package types
 
 import "github.com/runnel-lang/runnel/lang/diag"
 
-// showMethod gives the method by which a struct or enum shows itself as text, nil where it has none.
+// showMethod returns the method by which a struct or enum shows itself as text, nil where it has none.
 func (c *checker) showMethod(t Type) (*FuncDecl, []Type) {
 	n, ok := Prune(t).(*Named)
 	if !ok || n.Decl.Kind == KInterface || n.Decl.Native {
@@ -25,7 +25,7 @@ func (c *checker) shows(t Type, at diag.Span) {
 	}
 }
 
-// ShowMethod gives the method by which a struct or enum shows itself as text, nil where it has none.
+// ShowMethod returns the method by which a struct or enum shows itself as text, nil where it has none.
 func (p *Program) ShowMethod(t Type) (fn *FuncDecl, recvArgs []Type) {
 	p.c.in(env{mod: p.Main, info: p.Main.Info}, func() {
 		fn, recvArgs = p.c.showMethod(t)

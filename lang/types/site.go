@@ -96,7 +96,7 @@ func (c *checker) site(kind SiteKind, name diag.Span, want Type) *Site {
 	return s
 }
 
-// frameModule gives the module whose top-level code is being checked.
+// frameModule returns the module whose top-level code is being checked.
 func (c *checker) frameModule() (*Module, bool) {
 	if c.frame == nil {
 		return nil, false

@@ -24,7 +24,7 @@ func (c *checker) distinctStatic(t *TypeDecl, f *FuncDecl) {
 	}
 }
 
-// ownerArgs gives the type arguments of the type before a dot: those that are written, or
+// ownerArgs returns the type arguments of the type before a dot: those that are written, or
 // variables.
 func (c *checker) ownerArgs(t *TypeDecl, written []Type, at diag.Span) []Type {
 	if written != nil || len(t.Params) == 0 {

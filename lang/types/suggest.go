@@ -9,7 +9,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
-// nearest gives the candidate most like name, or "" when none is close.
+// nearest returns the candidate most like name, or "" when none is close.
 func nearest(name string, candidates []string) string {
 	slices.Sort(candidates) // maps list them in any order
 	return diag.Suggest(name, candidates)

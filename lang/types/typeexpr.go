@@ -21,7 +21,7 @@ func (k Ctor) arity() int {
 	return 1
 }
 
-// typeExpr gives what a type expression denotes.
+// typeExpr returns what a type expression denotes.
 func (c *checker) typeExpr(te syntax.TypeExpr) Type {
 	if te == nil {
 		return Invalid

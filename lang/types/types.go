@@ -554,10 +554,10 @@ type Info struct {
 	ConstBinds map[*syntax.BindPattern]*ConstObj
 }
 
-// TypeOf gives the type of an expression.
+// TypeOf returns the type of an expression.
 func (in *Info) TypeOf(e syntax.Expr) Type { return in.Types[e.ID()] }
 
-// TypeOfExpr gives what a type expression denotes.
+// TypeOfExpr returns what a type expression denotes.
 func (in *Info) TypeOfExpr(t syntax.TypeExpr) Type { return in.Types[t.ID()] }
 
 // ---- printing ----

@@ -8,7 +8,7 @@ import (
 // A generator is a function whose declared result is an Iterator<T> and that holds
 // a `yield`. A call of it runs nothing; each next() runs it to the next yield.
 
-// elementOf gives the type of the elements of a generator with a result.
+// elementOf returns the type of the elements of a generator with a result.
 func elementOf(result Type) (Type, bool) {
 	n, ok := orInvalid(result).(*Named)
 	if !ok || n.Decl.Name != "Iterator" || !n.Decl.Module.prelude {
@@ -49,7 +49,7 @@ func (c *checker) yieldMeant(body syntax.Expr, fr *frame, reports int) {
 	}
 }
 
-// iterates tells whether a type is an Iterator.
+// iterates reports whether a type is an Iterator.
 func (c *checker) iterates(t Type) bool {
 	if _, ok := elementOf(t); ok {
 		return true

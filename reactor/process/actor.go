@@ -162,7 +162,7 @@ func (a *actor) putBack(kept []Event) {
 	a.mu.Unlock()
 }
 
-// take gives the events of the next step, or the reason to end.
+// take returns the events of the next step, or the reason to end.
 func (a *actor) take() ([]Event, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

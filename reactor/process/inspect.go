@@ -25,7 +25,7 @@ func (n *Node) Info(pid PID) (Info, error) {
 	return a.info(), nil
 }
 
-// List gives the processes that live.
+// List returns the processes that live.
 func (n *Node) List() []Info {
 	actors := n.actors.All()
 	infos := make([]Info, len(actors))

@@ -17,7 +17,7 @@ func (s *pidSet) add(pid PID) {
 	(*s)[pid] = struct{}{}
 }
 
-// sorted gives the order in which processes are told, so that runs repeat.
+// sorted returns the order in which processes are told, so that runs repeat.
 func (s pidSet) sorted() []PID { return slices.Sorted(maps.Keys(s)) }
 
 // ties of a process that has ended.

@@ -197,7 +197,7 @@ type LinkError struct {
 
 func (e *LinkError) Error() string { return fmt.Sprintf("linked process %v: %v", e.PID, e.Err) }
 
-// Unwrap gives the error of the linked process.
+// Unwrap returns the error of the linked process.
 func (e *LinkError) Unwrap() error { return e.Err }
 
 // PanicError is a panic in a process or handler.

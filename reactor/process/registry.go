@@ -11,7 +11,7 @@ import (
 // slot in the low half, the slot's generation above. 0 is no process.
 type PID uint64
 
-// String gives slot and generation, as "7.1".
+// String returns slot and generation, as "7.1".
 func (p PID) String() string {
 	return strconv.FormatUint(uint64(uint32(p)), 10) + "." + strconv.FormatUint(uint64(p>>32), 10)
 }

@@ -325,7 +325,7 @@ struct Echo {
 `,
 }
 
-// program gives the source of a use; body is what is done with it: $ stands for
+// program returns the source of a use; body is what is done with it: $ stands for
 // the expression.
 func (u use) program(value, statement string) string {
 	var b strings.Builder

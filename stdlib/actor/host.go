@@ -52,12 +52,12 @@ type codec struct {
 	*bind.Codec
 }
 
-// Find gives the actor with a name.
+// Find returns the actor with a name.
 func Find(in Instance, name string) (*Ref, error) {
 	return lookUp(in.VM(), "by_name", vm.StrValue(name), fmt.Sprintf("named %q", name))
 }
 
-// FindID gives the actor with a number.
+// FindID returns the actor with a number.
 func FindID(in Instance, id int64) (*Ref, error) {
 	return lookUp(in.VM(), "by_id", vm.IntValue(id), fmt.Sprintf("with number %d", id))
 }
@@ -163,7 +163,7 @@ func (r *Ref) TryTell(message any) (bool, error) {
 	return sent, err
 }
 
-// takeOver gives a message that found no room, and that nobody is to wait with, to the
+// takeOver returns a message that found no room, and that nobody is to wait with, to the
 // actor's overflow. It reports false when the actor has ended.
 func (r *Ref) takeOver(v vm.Value) bool {
 	in := r.held.Instance()

@@ -53,7 +53,7 @@ func deskOf(b *bind.Table) *desk {
 	return b.Kept(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
 }
 
-// deskIn gives the desk of an instance's program.
+// deskIn returns the desk of an instance's program.
 func deskIn(in *vm.Instance) (*desk, error) {
 	d := deskOf(bind.Of(in.Program()))
 	return d, d.err

@@ -18,7 +18,7 @@ type DeadLetter struct {
 	Reason  string // Stopped, Discarded, Timeout, Dropped or Overflow
 }
 
-// DeadLetters gives those to come. What is not taken while room others wait is
+// DeadLetters returns those to come. What is not taken while room others wait is
 // not kept.
 //
 //	lost, err := actor.DeadLetters(inst, 100)

@@ -178,7 +178,7 @@ func (k *kind) codecsOf(b *bind.Table) error {
 	return k.err
 }
 
-// decode gives a message as its Go struct, and the places for answers in it.
+// decode returns a message as its Go struct, and the places for answers in it.
 func (k *kind) decode(c *vm.Call, v vm.Value) (message any, open []*place) {
 	tag := int(v.Int())
 	if !v.Object().None() {

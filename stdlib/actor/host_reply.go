@@ -67,7 +67,7 @@ func (r *Reply[R]) Send(x R) error {
 	return r.settled(r.promise.Keep(r.in, r.id, v))
 }
 
-// Fail gives an error, which is thrown where the answer is waited for: a
+// Fail returns an error, which is thrown where the answer is waited for: a
 // HostError, or what it was if it is an error of the script.
 func (r *Reply[R]) Fail(err error) error { return r.settled(r.promise.Break(r.in, err)) }
 

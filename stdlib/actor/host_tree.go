@@ -35,7 +35,7 @@ type Inspection struct {
 	Doing    string // "waits for messages", "sleeps at shop.rnl:12"
 }
 
-// Tree gives the actors that live: those that nobody supervises, by their numbers, and
+// Tree returns the actors that live: those that nobody supervises, by their numbers, and
 // below them the others. It may be called from any goroutine while the script runs.
 //
 //	roots, err := actor.Tree(inst)
@@ -59,7 +59,7 @@ func Tree(in Instance) ([]*Node, error) {
 	return top.Children, nil
 }
 
-// TreeText gives the same as text, a line for each actor. With values above 0 each shows
+// TreeText returns the same as text, a line for each actor. With values above 0 each shows
 // its value, cut to so many bytes.
 func TreeText(in Instance, values int) (text string, err error) {
 	d, err := deskIn(in.VM())

@@ -26,7 +26,7 @@ var (
 //go:embed testdata/*.rnl
 var actorsModel embed.FS
 
-// actorsSource gives the model with the shortest time that its actors sleep.
+// actorsSource returns the model with the shortest time that its actors sleep.
 func actorsSource(t *testing.T, tick string) string {
 	var src strings.Builder
 	for _, part := range []string{"model", "steps", "rules"} {
@@ -69,7 +69,7 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// actorPlayer gives what runs the program of a seed in an instance of its own.
+// actorPlayer returns what runs the program of a seed in an instance of its own.
 func actorPlayer(t *testing.T, src string) func(seed uint64, opts ...runnel.Option) {
 	script := cases.Script()
 	prog := script.Compile(t, src)

@@ -83,7 +83,7 @@ func Modules() []*vm.Module {
 	}
 }
 
-// Find gives a module by its name.
+// Find returns a module by its name.
 func Find(name string) (m *vm.Module, ok bool) {
 	for _, m := range Modules() {
 		if m.Name == name {

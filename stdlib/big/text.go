@@ -25,7 +25,7 @@ func digitsOf(c *vm.Call, base int64) *digits {
 	return &digits{work: work{c}, base: int(base)}
 }
 
-// power gives base to the power of leafDigits << i.
+// power returns base to the power of leafDigits << i.
 func (d *digits) power(i int) *big.Int {
 	for len(d.powers) <= i {
 		if n := len(d.powers); n == 0 {

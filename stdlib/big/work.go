@@ -59,7 +59,7 @@ func sign(x, y *big.Int, signed bool) *big.Int {
 	return big.NewInt(int64(x.Sign() * y.Sign()))
 }
 
-// split gives the lower k words of a magnitude, and the others.
+// split returns the lower k words of a magnitude, and the others.
 func split(x *big.Int, k int) (low, high *big.Int) {
 	bits := x.Bits()
 	return new(big.Int).SetBits(bits[:k:k]), new(big.Int).SetBits(bits[k:len(bits):len(bits)])

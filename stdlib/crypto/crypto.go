@@ -68,7 +68,7 @@ func init() {
 // signSteps is what a signature costs beside the pass over what is signed.
 const signSteps = 1000
 
-// count gives an argument that says how many bytes are wanted.
+// count returns an argument that says how many bytes are wanted.
 func count(c *vm.Call, i int) int {
 	n := c.Int(i)
 	if n < 0 {
@@ -79,7 +79,7 @@ func count(c *vm.Call, i int) int {
 
 const keySize = 32
 
-// box gives the cipher of the key in argument i.
+// box returns the cipher of the key in argument i.
 func box(c *vm.Call, i int) cipher.AEAD {
 	key := data.Arg(c, i)
 	if len(key) != keySize {

@@ -22,7 +22,7 @@ type SystemRandom struct{}
 // FillRandom fills p with random bytes.
 func (SystemRandom) FillRandom(p []byte) { rand.Read(p) }
 
-// SeededRandom gives bytes that can be repeated, for tests and for runs with a
+// SeededRandom returns bytes that can be repeated, for tests and for runs with a
 // seed. Each run needs one of its own.
 func SeededRandom(seed uint64) Random {
 	var key [32]byte

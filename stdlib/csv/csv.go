@@ -76,7 +76,7 @@ func init() {
 	})
 }
 
-// enter gives the scanner that is the first argument, for one task at a time.
+// enter returns the scanner that is the first argument, for one task at a time.
 // To wait for another here would keep it from tracing its memory.
 func enter(c *vm.Call) *scanner {
 	s := vm.NativeArg[*scanner](c, 0)
@@ -86,7 +86,7 @@ func enter(c *vm.Call) *scanner {
 	return s
 }
 
-// char gives an argument that is one character, or 0 for an empty one.
+// char returns an argument that is one character, or 0 for an empty one.
 func char(c *vm.Call, i int, what string) rune {
 	text := c.Str(i)
 	r, size := utf8.DecodeRuneInString(text)

@@ -61,7 +61,7 @@ func (s *scanner) swapAll(text string) string {
 	return strings.Map(s.swap, text)
 }
 
-// line gives the row that a line completes, if it does. It is valid until the next call.
+// line returns the row that a line completes, if it does. It is valid until the next call.
 func (s *scanner) line(c *vm.Call, line string) (row []string, ok bool) {
 	c.Steps(1 + len(line)/bytesPerStep)
 	if !s.started {
@@ -122,7 +122,7 @@ func (s *scanner) resize(c *vm.Call) {
 	c.ResizeNative(0, size)
 }
 
-// leavesOpen tells whether a row goes on behind a line; open is whether the
+// leavesOpen reports whether a row goes on behind a line; open is whether the
 // line begins within quotes. Where it is malformed the reader shall see it at once.
 func leavesOpen(line string, separator rune, open bool) bool {
 	for {

@@ -68,7 +68,7 @@ func (w *writer) cells(t *bytecode.Type, v vm.Value) []string {
 	return nil
 }
 
-// cell gives the text of a value whose static type is id.
+// cell returns the text of a value whose static type is id.
 func (w *writer) cell(id uint32, v vm.Value) string {
 	switch t := w.c.Type(id); t.Kind {
 	case bytecode.TInt:
@@ -129,5 +129,5 @@ func (w *writer) row(cells []string) {
 	}
 }
 
-// String gives what was written, with the quotes that were asked for.
+// String returns what was written, with the quotes that were asked for.
 func (w *writer) String() string { return w.by.swapAll(w.Buffer.String()) }

@@ -173,7 +173,7 @@ func truncate(c *vm.Call) {
 	})
 }
 
-// lockFile gives 1 when the file is now that of who has opened it.
+// lockFile returns 1 when the file is now that of who has opened it.
 func lockFile(f host.File) (int64, error) {
 	file, ok := f.(syscall.Conn)
 	if !ok {

@@ -20,7 +20,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// run gives what a script prints and the error that it ends with.
+// run returns what a script prints and the error that it ends with.
 func run(t *testing.T, files host.FileSystem, limits runnel.Limits, src string) (string, error) {
 	t.Helper()
 	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{fs.Module}, Host: runnel.Host{FS: files}, Limits: limits}.Run(t, "import fs\n"+src)

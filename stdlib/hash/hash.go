@@ -84,7 +84,7 @@ func locked(c *vm.Call, f func(hash.Hash)) {
 	f(h.Hash)
 }
 
-// Algorithm gives what the argument i, the name of an Algorithm, stands for.
+// Algorithm returns what the argument i, the name of an Algorithm, stands for.
 func Algorithm(c *vm.Call, i int) func() hash.Hash {
 	name := c.Str(i)
 	f := algorithms[name]

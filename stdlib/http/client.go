@@ -65,7 +65,7 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// transport gives the transport that trusts some certificates, or the system's,
+// transport returns the transport that trusts some certificates, or the system's,
 // for argument 0, and has the instance pay for a connection more.
 func (p *pool) transport(c *vm.Call, ca string) *http.Transport {
 	grant := net.Granted(c)
@@ -232,7 +232,7 @@ func (x *exchange) limit() (over func() bool) {
 	return x.timer.Stop
 }
 
-// why gives the reason for which the request was cancelled, if it was.
+// why returns the reason for which the request was cancelled, if it was.
 func (x *exchange) why(err error) error {
 	if why := context.Cause(x.request.Context()); why != nil && why != context.Canceled {
 		return why

@@ -102,7 +102,7 @@ func (p *program) end() {
 	p.wait()
 }
 
-// wait gives the error that the program ends with.
+// wait returns the error that the program ends with.
 func (p *program) wait() error {
 	select {
 	case err := <-p.ended:
@@ -166,7 +166,7 @@ func get(t *testing.T, url string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-// run gives what a script prints and the error it ends with.
+// run returns what a script prints and the error it ends with.
 func run(t *testing.T, src string, host runnel.Host, limits runnel.Limits) (string, error) {
 	t.Helper()
 	p := start(t, src, host, limits)

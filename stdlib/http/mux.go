@@ -67,7 +67,7 @@ func (m routes) add(pattern string, index int64) (err error) {
 	return nil
 }
 
-// find gives the route of a request, which then has the values of the pattern.
+// find returns the route of a request, which then has the values of the pattern.
 func (m routes) find(r *http.Request) route {
 	found := route{header: http.Header{}}
 	m.ServeHTTP(&found, r)

@@ -303,7 +303,7 @@ func first(texts []string) string {
 	return texts[0]
 }
 
-// headerPairs gives headers in the order of their names.
+// headerPairs returns headers in the order of their names.
 func headerPairs(h http.Header) []pair {
 	var pairs []pair
 	for name, values := range h {

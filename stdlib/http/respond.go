@@ -204,7 +204,7 @@ func openFile(files host.FileSystem, name string) (host.File, fs.FileInfo, error
 	return f, info, nil
 }
 
-// seekable gives a file as one whose parts can be asked for.
+// seekable returns a file as one whose parts can be asked for.
 func seekable(f host.File, size int64) io.ReadSeeker {
 	if s, ok := f.(io.ReadSeeker); ok {
 		return s

@@ -40,7 +40,7 @@ func Interrupt(ctx context.Context, setDeadline func(time.Time) error) (undo fun
 	}
 }
 
-// Parks tells whether reads of a stream hold no thread while they wait: those
+// Parks reports whether reads of a stream hold no thread while they wait: those
 // that have deadlines do not.
 func Parks(stream any) bool {
 	s, ok := stream.(interface{ SetReadDeadline(time.Time) error })

@@ -71,7 +71,7 @@ const (
 	someBytes  goal = -3
 )
 
-// has tells whether the buffer holds what is wanted, or the stream has no more.
+// has reports whether the buffer holds what is wanted, or the stream has no more.
 // The caller has the lock.
 func (r *Reader) has(g goal) bool {
 	switch {
@@ -164,7 +164,7 @@ func (r *Reader) fill(ctx context.Context, g goal, grow int) error {
 	return context.Cause(ctx)
 }
 
-// room tells whether the buffer has what is wanted, and else where there is
+// room reports whether the buffer has what is wanted, and else where there is
 // room to read to.
 func (r *Reader) room(g goal, grow int) (room []byte, ready bool) {
 	r.mu.Lock()

@@ -55,7 +55,7 @@ func (d *decoder) typ(id uint32) *bytecode.Type { return &d.types[id] }
 
 func (d *decoder) space() { d.pos = skipSpace(d.text, d.pos) }
 
-// peek gives the next byte, 0 at the end.
+// peek returns the next byte, 0 at the end.
 func (d *decoder) peek() byte {
 	if d.pos < len(d.text) {
 		return d.text[d.pos]
@@ -574,7 +574,7 @@ func (d *decoder) any() vm.Value {
 	return vm.Value{}
 }
 
-// anyNumber gives an int for a whole number that fits one, else a float.
+// anyNumber returns an int for a whole number that fits one, else a float.
 func (d *decoder) anyNumber() vm.Value {
 	end, whole, err := number(d.text, d.pos)
 	d.check(err)

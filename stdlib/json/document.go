@@ -120,7 +120,7 @@ func (d *Document) Float(f float64) {
 	d.out.float(f)
 }
 
-// Decode gives the document as the value that a native decode_as gives: see decodeAs.
+// Decode returns the document as the value that a native decode_as gives: see decodeAs.
 func (d *Document) Decode() vm.Value { return decodeAs(d.out.c, d.text(), &d.from) }
 
 // decodeAs decodes a text for a native with the signature of json.decode_as:
@@ -160,7 +160,7 @@ func appendNonFinite(b []byte, f float64) []byte {
 	return append(b, infinity...)
 }
 
-// parseNonFinite gives the float that a number of a document stands for; f is
+// parseNonFinite returns the float that a number of a document stands for; f is
 // what it is as JSON.
 func parseNonFinite(text string, f float64) (float64, bool) {
 	if text == nan {

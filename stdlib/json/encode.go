@@ -352,7 +352,7 @@ func (e *encoder) set(t *bytecode.Type, m *vm.Map) {
 	e.end(n, ']')
 }
 
-// variant gives the variant of a tag; one that is out of range was left by a race.
+// variant returns the variant of a tag; one that is out of range was left by a race.
 func (e *encoder) variant(t *bytecode.Type, tag int64) *bytecode.Variant {
 	if uint64(tag) >= uint64(len(t.Variants)) {
 		e.c.NotNil(vm.Value{})

@@ -44,7 +44,7 @@ func structType(name string, fields ...field) bytecode.Type {
 	return t
 }
 
-// program gives an instance whose function 0 decodes a text as a type and
+// program returns an instance whose function 0 decodes a text as a type and
 // whose function 1 encodes the result of that again.
 func program(t testing.TB, id uint32, limits vm.Limits) *vm.Instance {
 	t.Helper()

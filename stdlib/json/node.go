@@ -26,7 +26,7 @@ type Node struct {
 	Items []Node
 }
 
-// EncodeTree gives the tree of a value whose static type is id. Messages name
+// EncodeTree returns the tree of a value whose static type is id. Messages name
 // the format.
 func EncodeTree(c *vm.Call, format string, id uint32, v vm.Value) Node {
 	from := &origin{format: format, nonFinite: true}

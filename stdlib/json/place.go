@@ -38,10 +38,10 @@ type level struct {
 	keyNext bool
 }
 
-// pathAt gives the path of the value at a position, whatever follows it.
+// pathAt returns the path of the value at a position, whatever follows it.
 func pathAt(text string, pos int) string { return join(levelsAt(text, pos)) }
 
-// levelsAt gives the arrays and objects around a position.
+// levelsAt returns the arrays and objects around a position.
 func levelsAt(text string, pos int) []level {
 	var levels []level
 	for i := 0; i < pos && i < len(text); {

@@ -20,7 +20,7 @@ func errAt(pos int, format string, args ...any) *syntaxError {
 	return &syntaxError{pos, fmt.Sprintf(format, args...)}
 }
 
-// skipSpace gives the position of the next byte that is no white space.
+// skipSpace returns the position of the next byte that is no white space.
 func skipSpace(text string, pos int) int {
 	for pos < len(text) {
 		if c := text[pos]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
@@ -57,7 +57,7 @@ func found(text string, pos int) string {
 // maxNumber bounds the text of a number, so that none takes long to read.
 const maxNumber = 1 << 16
 
-// number gives the end of the number at pos and whether it is a whole one,
+// number returns the end of the number at pos and whether it is a whole one,
 // written without fraction and exponent.
 func number(text string, pos int) (end int, whole bool, err *syntaxError) {
 	if len(text)-pos > maxNumber+1 {
@@ -116,7 +116,7 @@ func someDigits(text string, pos int) (int, *syntaxError) {
 	return i, nil
 }
 
-// plainString gives the end of the string whose opening quote stands before
+// plainString returns the end of the string whose opening quote stands before
 // pos. It stops at the closing quote or at the first backslash.
 func plainString(text string, pos int) (end int, err *syntaxError) {
 	for i := pos; i < len(text); i++ {
@@ -200,7 +200,7 @@ func hex4(text string, pos int) (r rune, ok bool) {
 	return r, true
 }
 
-// skipString gives the position behind the string that starts at pos.
+// skipString returns the position behind the string that starts at pos.
 func skipString(text string, pos int) (int, *syntaxError) {
 	end, err := plainString(text, pos+1)
 	if err == nil && text[end] == '\\' {
@@ -306,7 +306,7 @@ func afterElement(text string, pos int, closing byte) (next int, more bool, err 
 	return 0, false, errAt(pos, "expected ',' or '%c', found %s", closing, found(text, pos))
 }
 
-// valid tells whether a text is one JSON value.
+// valid reports whether a text is one JSON value.
 func valid(text string, look func(pos int)) bool {
 	pos, err := skipValue(text, skipSpace(text, 0), 0, look)
 	return err == nil && skipSpace(text, pos) == len(text)

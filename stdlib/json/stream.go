@@ -227,7 +227,7 @@ func (s *stream) peekValue(c *vm.Call, text string) kind {
 	return atScalar
 }
 
-// whole tells whether the value that comes next has come to its end, which is
+// whole reports whether the value that comes next has come to its end, which is
 // then s.end.at. What is malformed ends where that can be seen.
 func (s *stream) whole(c *vm.Call) bool {
 	e := &s.end

@@ -12,7 +12,7 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/log"
 )
 
-// stderr gives what a program logs on a host.
+// stderr returns what a program logs on a host.
 func stderr(t *testing.T, src string, host runnel.Host) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -70,7 +70,7 @@ func init() {
 	Module.Native("from_bits", func(c *vm.Call) { c.SetFloat(math.Float64frombits(uint64(c.Int(0)))) })
 }
 
-// powMod gives base to the power exponent modulo m, from 0 to m - 1.
+// powMod returns base to the power exponent modulo m, from 0 to m - 1.
 func powMod(base int64, exponent, m uint64) uint64 {
 	product := func(a, b uint64) uint64 {
 		hi, lo := bits.Mul64(a, b)

@@ -5,10 +5,10 @@ import (
 	"net/netip"
 )
 
-// Reachable gives the addresses that Dial would try.
+// Reachable returns the addresses that Dial would try.
 func Reachable(a Allow, network, address string) ([]netip.AddrPort, error) {
 	return a.reachable(context.Background(), network, address)
 }
 
-// Local gives the address that Listen would use.
+// Local returns the address that Listen would use.
 func Local(a Allow, network, address string) (string, error) { return a.local(network, address) }

@@ -10,7 +10,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// Granted gives the network that the host grants. What a host has written itself is
+// Granted returns the network that the host grants. What a host has written itself is
 // called on goroutines of net/http and of others too, where nobody would take care of
 // a panic: it is an error.
 func Granted(c *vm.Call) Network {
@@ -95,7 +95,7 @@ func (c conn) RemoteAddr() net.Addr { return guardedAddr(c.Conn.RemoteAddr) }
 
 func (c halfConn) CloseWrite() error { return host.Guarded(c.Conn.(halfCloser).CloseWrite) }
 
-// guardedAddr gives an address that says nothing in the place of none.
+// guardedAddr returns an address that says nothing in the place of none.
 func guardedAddr(of func() net.Addr) (a net.Addr) {
 	err := host.Guarded(func() error { a = of(); return nil })
 	if err != nil || a == nil {

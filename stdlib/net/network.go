@@ -40,7 +40,7 @@ func (System) ListenPacket(ctx context.Context, network, address string) (net.Pa
 	return new(net.ListenConfig).ListenPacket(ctx, network, address)
 }
 
-// Lookup gives the addresses of a name.
+// Lookup returns the addresses of a name.
 func (System) Lookup(ctx context.Context, host string) ([]string, error) {
 	return net.DefaultResolver.LookupHost(ctx, host)
 }
@@ -114,7 +114,7 @@ func (a Allow) ListenPacket(ctx context.Context, network, address string) (net.P
 	return &packetGuard{PacketConn: conn, allow: a}, nil
 }
 
-// Lookup gives the addresses of a name that a pattern for Dial has on some port.
+// Lookup returns the addresses of a name that a pattern for Dial has on some port.
 func (a Allow) Lookup(ctx context.Context, host string) ([]string, error) {
 	t, err := parseHost(host)
 	if err != nil {
@@ -138,7 +138,7 @@ func (a Allow) Lookup(ctx context.Context, host string) ([]string, error) {
 	return texts, nil
 }
 
-// reachable gives the addresses that an address means and that are granted.
+// reachable returns the addresses that an address means and that are granted.
 func (a Allow) reachable(ctx context.Context, network, address string) ([]netip.AddrPort, error) {
 	family, err := familyOf(network)
 	if err != nil {
@@ -180,7 +180,7 @@ func (a Allow) reachable(ctx context.Context, network, address string) ([]netip.
 	return nil, &net.DNSError{Err: "no suitable address", Name: t.name, IsNotFound: true}
 }
 
-// mayReach tells whether an address may be connected to, which is one of a name
+// mayReach reports whether an address may be connected to, which is one of a name
 // that a pattern has, or was asked for itself.
 func (a Allow) mayReach(ps patterns, addr netip.Addr, port uint16, named bool) bool {
 	plain := addr.Unmap().WithZone("")

@@ -83,7 +83,7 @@ func (g *packetGuard) mayReach(to net.Addr) error {
 	return nil
 }
 
-// Resolve gives an address that packets may be sent to from now on.
+// Resolve returns an address that packets may be sent to from now on.
 func (g *packetGuard) Resolve(ctx context.Context, address string) (net.Addr, error) {
 	if addr, err := netip.ParseAddrPort(address); err == nil { // it may be one to answer
 		return net.UDPAddrFromAddrPort(addr), nil

@@ -29,7 +29,7 @@ func program(t *testing.T, src string, out *bytes.Buffer, opts ...runnel.Option)
 	return prog
 }
 
-// run gives what a script prints and the error that it ends with.
+// run returns what a script prints and the error that it ends with.
 func run(t *testing.T, src string, opts ...runnel.Option) (string, error) {
 	t.Helper()
 	var out bytes.Buffer

@@ -105,7 +105,7 @@ func send(c *vm.Call) {
 	})
 }
 
-// resolve gives the address of a name and a port, by what the host grants.
+// resolve returns the address of a name and a port, by what the host grants.
 func (s *socket) resolve(ctx context.Context, address string) (net.Addr, error) {
 	if r, ok := s.PacketConn.(interface {
 		Resolve(ctx context.Context, address string) (net.Addr, error)

@@ -17,7 +17,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// run gives what a script prints and the error that it ends with.
+// run returns what a script prints and the error that it ends with.
 func run(t *testing.T, src string, grant process.Runner, limits runnel.Limits) (string, error) {
 	t.Helper()
 	var host runnel.Host
@@ -71,7 +71,7 @@ func refuse(s process.Spec) error {
 	return nil
 }
 
-// alive tells whether a process runs whose command line holds a text.
+// alive reports whether a process runs whose command line holds a text.
 func alive(t *testing.T, text string) bool {
 	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -15,7 +15,7 @@ import (
 
 // Runner is the commands that a host grants.
 type Runner interface {
-	// Prepare gives the command for what a script asks for, ready to be started
+	// Prepare returns the command for what a script asks for, ready to be started
 	// but for its standard streams, or refuses it with an error that wraps
 	// host.ErrNotGranted. No shell is involved.
 	Prepare(Spec) (*exec.Cmd, error)
@@ -32,7 +32,7 @@ type Spec struct {
 // System grants all commands that the process may run, with its environment.
 type System struct{}
 
-// Prepare gives the command.
+// Prepare returns the command.
 func (System) Prepare(s Spec) (*exec.Cmd, error) {
 	cmd := exec.Command(s.Name, s.Args...)
 	cmd.Dir = s.Dir
@@ -59,7 +59,7 @@ type Allow struct {
 // basic is the environment of commands where none is named.
 var basic = []string{"PATH", "HOME", "LANG", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT"}
 
-// Prepare gives the command, or refuses it.
+// Prepare returns the command, or refuses it.
 func (a Allow) Prepare(s Spec) (*exec.Cmd, error) {
 	path, ok := a.find(s.Name)
 	if !ok {
@@ -82,7 +82,7 @@ func (a Allow) Prepare(s Spec) (*exec.Cmd, error) {
 	return cmd, cmd.Err
 }
 
-// find gives what to run under a name.
+// find returns what to run under a name.
 func (a Allow) find(name string) (path string, ok bool) {
 	for _, c := range a.Commands {
 		if c == name || filepath.IsAbs(c) && filepath.Base(c) == name {

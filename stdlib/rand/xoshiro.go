@@ -34,7 +34,7 @@ func (x *xoshiro) next() uint64 {
 	return out
 }
 
-// below gives a number in [0, n), each equally likely, by Lemire's method; with
+// below returns a number in [0, n), each equally likely, by Lemire's method; with
 // n 0 it gives any number.
 func (x *xoshiro) below(n uint64) uint64 {
 	if n == 0 {
@@ -50,5 +50,5 @@ func (x *xoshiro) below(n uint64) uint64 {
 	return hi
 }
 
-// float gives a multiple of 2^-53 in [0, 1).
+// float returns a multiple of 2^-53 in [0, 1).
 func (x *xoshiro) float() float64 { return float64(x.next()>>11) * 0x1p-53 }

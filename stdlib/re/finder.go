@@ -24,7 +24,7 @@ func newFinder(c payer, r *regex, text string, groups bool) *finder {
 	return &finder{c: c, r: r, text: text, groups: groups}
 }
 
-// quick tells whether Go's regexp searches from pos on. It begins at the start of
+// quick reports whether Go's regexp searches from pos on. It begins at the start of
 // a text only.
 func (f *finder) quick(pos int) bool {
 	insts := f.r.insts + 1

@@ -114,7 +114,7 @@ func (m *machine) search(pos int) (groups []int, found bool) {
 	return m.match, found
 }
 
-// skip gives how far the prefix is that a match begins with, or -1.
+// skip returns how far the prefix is that a match begins with, or -1.
 func (m *machine) skip(pos int) int {
 	const slice = 1 << 20
 	for at := pos; ; at += slice {

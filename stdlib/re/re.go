@@ -105,7 +105,7 @@ func init() {
 
 const bytesPerStep = 16
 
-// receiver gives the regex and the text of a method call.
+// receiver returns the regex and the text of a method call.
 func receiver(c *vm.Call) (*regex, string) { return vm.NativeArg[*regex](c, 0), c.Str(1) }
 
 func compile(c *vm.Call, pattern string) *regex {
@@ -175,7 +175,7 @@ func measure(re *syntax.Regexp) *regex {
 	return r
 }
 
-// looksBack tells whether what stands before a match decides on it.
+// looksBack reports whether what stands before a match decides on it.
 func looksBack(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpBeginLine, syntax.OpBeginText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:

@@ -49,7 +49,7 @@ type ports struct {
 	get, set, change *vm.Func
 }
 
-// at gives the ports, which the script is asked for once.
+// at returns the ports, which the script is asked for once.
 func (h *handle) at(ctx context.Context) (*ports, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -114,7 +114,7 @@ func (h *handle) Release() {
 	}
 }
 
-// Get gives the value, computed anew if something that it was computed from has
+// Get returns the value, computed anew if something that it was computed from has
 // changed. What the function of a computed throws is the error. It waits for a
 // wave or batch that is under way.
 func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
@@ -205,7 +205,7 @@ type Change struct {
 	make func(context.Context) (vm.Value, error)
 }
 
-// To gives the change that sets the cell to x.
+// To returns the change that sets the cell to x.
 func (c *Cell[T]) To(x T) Change {
 	return Change{&c.handle, func(ctx context.Context) (vm.Value, error) { return c.change(ctx, x) }}
 }

@@ -132,7 +132,7 @@ func sourceOf(p *vm.Program, id uint32, cell bool) (s source, ok bool) {
 	return source{p.Types[value.Type].Elem, false}, true
 }
 
-// deskIn gives the desk of an instance's program.
+// deskIn returns the desk of an instance's program.
 func deskIn(in *vm.Instance) (*desk, error) {
 	d := deskOf(bind.Of(in.Program()))
 	return d, d.err

@@ -29,14 +29,14 @@ type Address struct {
 	Path  []string
 }
 
-// At gives the address of an entity, or of a value in it.
+// At returns the address of an entity, or of a value in it.
 //
 //	reactive.At("home", "of:1", "tags", "0")
 func At(space, id string, path ...string) Address {
 	return Address{space, id, "application/json", path}
 }
 
-// At gives the address of a part, by its key or its index as text.
+// At returns the address of a part, by its key or its index as text.
 func (a Address) At(key string) Address {
 	a.Path = append(slices.Clone(a.Path), key)
 	return a
@@ -45,7 +45,7 @@ func (a Address) At(key string) Address {
 // Release lets go of the store; the collector does when it is gone.
 func (s *Store) Release() { s.held.Release() }
 
-// Get gives the value at an address, nil where there is none.
+// Get returns the value at an address, nil where there is none.
 func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 	v, err := s.call(ctx, "store_get", at)
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Va
 	return s.held.Instance().Invoke(ctx, s.desk.entries[name], append(args, more...))
 }
 
-// read gives a value of a store.
+// read returns a value of a store.
 func (d *desk) read(c *vm.Call, v vm.Value) any { return bind.Read[any](d.store.optional, c, v) }
 
 // Codec of stores: see bind.Own.

@@ -23,7 +23,7 @@ func (v *Value[T]) Subscribe(ctx context.Context, f func(T)) (stop func(), err e
 	return v.subscribe(ctx, f, func() {})
 }
 
-// Values gives the value now and whenever it is another one, as Subscribe does. The
+// Values returns the value now and whenever it is another one, as Subscribe does. The
 // channel has the newest value only; it is closed when the context or the instance
 // ends.
 //

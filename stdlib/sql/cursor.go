@@ -135,7 +135,7 @@ func (cur *cursor) Close() error {
 	return nil
 }
 
-// next gives the rows that come next, none at the end.
+// next returns the rows that come next, none at the end.
 func (cur *cursor) next(ctx context.Context) ([][]any, error) {
 	stop := context.AfterFunc(ctx, cur.cancel)
 	defer stop()
@@ -153,7 +153,7 @@ func (cur *cursor) next(ctx context.Context) ([][]any, error) {
 	return nil, err
 }
 
-// ready gives rows that need not be waited for.
+// ready returns rows that need not be waited for.
 func (cur *cursor) ready() (batch [][]any, ok bool) {
 	if !cur.mu.TryLock() { // another task reads
 		return nil, false

@@ -126,7 +126,7 @@ func init() {
 	Module.Link("fetch", true, linkTime(2, fetch))
 }
 
-// sourceOf gives the granted source of an address.
+// sourceOf returns the granted source of an address.
 func sourceOf(c *vm.Call, address string) Source {
 	found := false
 	for _, g := range c.Host().Grants {

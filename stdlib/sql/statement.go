@@ -125,7 +125,7 @@ func prepare(c *vm.Call) {
 	})
 }
 
-// textOf gives the statement of a call with a Db, a text and args; preparedOf that
+// textOf returns the statement of a call with a Db, a text and args; preparedOf that
 // of one with a Statement and args.
 func textOf(c *vm.Call, timeID uint32) *statement {
 	return &statement{db: vm.ResourceArg[*db](c, 0), text: strings.Clone(c.Str(1)), args: arguments(c, 2, timeID)}
@@ -314,7 +314,7 @@ func (a answer) failed(p *pool, what string, err error) bool {
 	return true
 }
 
-// failure gives the texts that tell of the error of a statement: an optional list.
+// failure returns the texts that tell of the error of a statement: an optional list.
 func failure(c *vm.Call, optional uint32, p *pool, what string, err error) vm.Object {
 	problem := p.Explain(err)
 	if refused := (*Refused)(nil); errors.As(err, &refused) {

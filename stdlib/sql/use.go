@@ -19,7 +19,7 @@ type useKey struct{}
 
 func withUse(ctx context.Context, u Use) context.Context { return context.WithValue(ctx, useKey{}, u) }
 
-// UseOf gives what a context says; without, the statement is taken for one of the
+// UseOf returns what a context says; without, the statement is taken for one of the
 // module's own.
 func UseOf(ctx context.Context) Use {
 	if u, ok := ctx.Value(useKey{}).(Use); ok {

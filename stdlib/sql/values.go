@@ -32,7 +32,7 @@ func isRow(p *vm.Program, id uint32) bool {
 	return t.Kind == bytecode.TMap && t.Key == bytecode.IDStr && t.Elem == bytecode.IDAny
 }
 
-// arguments gives the values of a list of any as those of a driver.
+// arguments returns the values of a list of any as those of a driver.
 func arguments(c *vm.Call, i int, timeID uint32) []any {
 	list := c.ReadList(c.List(i))
 	c.Steps(1 + list.Len())
@@ -69,7 +69,7 @@ func argument(c *vm.Call, k int, v vm.Value, timeID uint32) any {
 	return nil
 }
 
-// copied gives the text of a str or bytes, which a driver may keep.
+// copied returns the text of a str or bytes, which a driver may keep.
 func copied(c *vm.Call, v vm.Value) string {
 	text := c.Text(v)
 	c.ChargeObject(len(text))

@@ -147,7 +147,7 @@ func eachProgram(t *testing.T, f func(t *testing.T, name, src string)) {
 	}
 }
 
-// run gives the error of a program, or of a task of it that nobody awaited.
+// run returns the error of a program, or of a task of it that nobody awaited.
 func run(prog *runnel.Program) error {
 	in := prog.NewInstance()
 	defer in.Close()

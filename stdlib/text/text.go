@@ -118,7 +118,7 @@ func transformed(c *vm.Call, t transform.Transformer) string {
 	return out.String()
 }
 
-// input gives the text to look at, and charges for that.
+// input returns the text to look at, and charges for that.
 func input(c *vm.Call) string {
 	s := c.Str(0)
 	c.Steps(1 + len(s)/bytesPerStep)
@@ -135,7 +135,7 @@ func mapped(c *vm.Call) string {
 	return s
 }
 
-// category gives the two letters of a character's general category.
+// category returns the two letters of a character's general category.
 func category(r rune) string {
 	for name, table := range unicode.Categories {
 		if len(name) == 2 && name != "LC" && name != "Cn" && unicode.Is(table, r) {

@@ -13,7 +13,7 @@ import (
 	rtime "github.com/runnel-lang/runnel/stdlib/time"
 )
 
-// run gives what a program prints on a host, and the error that ends it.
+// run returns what a program prints on a host, and the error that ends it.
 func run(t *testing.T, src string, host runnel.Host) (string, error) {
 	t.Helper()
 	o := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{rtime.Module}, Host: host}.Run(t, "import time\n"+src)

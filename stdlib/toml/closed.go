@@ -77,7 +77,7 @@ func (c *closed) blank(more string) {
 	}
 }
 
-// node gives the id of a part.
+// node returns the id of a part.
 func (c *closed) node(p part) int {
 	id, ok := c.ids[p]
 	if !ok {

@@ -73,7 +73,7 @@ func lineEnd(text string) int {
 	return len(text)
 }
 
-// skipString gives the position behind the string that starts at pos, or the
+// skipString returns the position behind the string that starts at pos, or the
 // end of the text.
 func skipString(text string, pos int) int {
 	quote := text[pos : pos+1]
@@ -133,7 +133,7 @@ func lastKey(path []json.Step) string {
 	return ""
 }
 
-// naming gives the statements, by their index, that hold a key or may hold it escaped.
+// naming returns the statements, by their index, that hold a key or may hold it escaped.
 func (s *scanned) naming(key string) (found []int) {
 	for i, start := range s.statements {
 		if statement := s.text[start:s.end(i)]; strings.Contains(statement, key) || strings.Contains(statement, `\`) {

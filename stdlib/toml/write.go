@@ -73,7 +73,7 @@ func (w *writer) table(path string, n json.Node) {
 	}
 }
 
-// needsHeader tells whether a table would not be seen by those in it alone.
+// needsHeader reports whether a table would not be seen by those in it alone.
 func needsHeader(n json.Node) bool {
 	for _, item := range n.Items {
 		if item.Kind != json.Null && !isTable(item) {

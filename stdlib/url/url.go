@@ -133,7 +133,7 @@ func isEscape(s []byte) bool { return len(s) >= 3 && s[0] == '%' && isHex(s[1]) 
 
 func isHex(b byte) bool { return b-'0' < 10 || b|0x20 >= 'a' && b|0x20 <= 'f' }
 
-// unescape gives the text, or where an escape is wrong.
+// unescape returns the text, or where an escape is wrong.
 func unescape(text string) (plain string, wrong int) {
 	plain, err := url.PathUnescape(text)
 	if err == nil {

@@ -141,7 +141,7 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// find gives the node at a path, as far as it can be followed.
+// find returns the node at a path, as far as it can be followed.
 func find(n *yaml.Node, path []json.Step) *yaml.Node {
 	for _, step := range path {
 		next := child(n, step, maxMerges)

@@ -62,7 +62,7 @@ func init() {
 	})
 }
 
-// parse gives the documents of a text.
+// parse returns the documents of a text.
 func parse(c *vm.Call, text string) (docs []*yaml.Node) {
 	c.ChargeObject(parsedSize(text))
 	c.Steps(1 + len(text)/bytesPerStep)
@@ -103,7 +103,7 @@ func fail(c *vm.Call, err error) {
 	c.Throw(vm.ErrValue, "yaml: %s at line %s", text, line)
 }
 
-// decode gives the value of a node of a text.
+// decode returns the value of a node of a text.
 func decode(c *vm.Call, text string, root *yaml.Node) vm.Value {
 	limit := sizeLimit(text)
 	doc := json.NewDocument(c, "yaml", limit, func(path []json.Step) (line, column int) {

@@ -218,7 +218,7 @@ func (b *Table) need(c *vm.Call, id uint32, name string) {
 	}
 }
 
-// getAny gives a value as the Go type that is closest to its Runnel type: int,
+// getAny returns a value as the Go type that is closest to its Runnel type: int,
 // float64, bool, string, []byte, time.Duration, []any, map[string]any (of
 // structs too) or map[any]any, Variant, the Go value of a native struct; nil for
 // none.
@@ -271,7 +271,7 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 // anySize is what an any takes in Go.
 const anySize = 16
 
-// getParts gives a value that has parts.
+// getParts returns a value that has parts.
 func (b *Table) getParts(c *vm.Call, rt *bytecode.Type, v vm.Value) any {
 	switch rt.Kind {
 	case bytecode.TList:
@@ -337,7 +337,7 @@ func (b *Table) getEntries(c *vm.Call, rt *bytecode.Type, in *vm.Map) any {
 	return byAny
 }
 
-// unbox gives what an any of a script holds.
+// unbox returns what an any of a script holds.
 func (b *Table) unbox(c *vm.Call, v vm.Value) any {
 	if v.IsNone() {
 		return nil

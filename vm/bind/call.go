@@ -20,7 +20,7 @@ var (
 	contextType = reflect.TypeFor[context.Context]()
 )
 
-// Of gives the codecs of a program, which all its instances share.
+// Of returns the codecs of a program, which all its instances share.
 func Of(p *vm.Program) *Table {
 	return p.Extension(func() any { return NewTable(p) }).(*Table)
 }
@@ -266,7 +266,7 @@ func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 //go:noinline
 func argSlow[T any](k *Codec, c *vm.Call, x T) vm.Value { return k.Put(c, unsafe.Pointer(&x)) }
 
-// Read gives a value as a Go value. c is nil where the value is plain.
+// Read returns a value as a Go value. c is nil where the value is plain.
 func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 	switch k.kind {
 	case kindInt:

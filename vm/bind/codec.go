@@ -256,7 +256,7 @@ func validText(c *vm.Call, s string) string {
 	return b.String()
 }
 
-// cut gives the end of a piece of a text, which cuts no rune.
+// cut returns the end of a piece of a text, which cuts no rune.
 func cut(s string, at int) int {
 	end := min(at+piece, len(s))
 	for end < len(s) && end > at+piece-utf8.UTFMax && !utf8.RuneStart(s[end]) {

@@ -85,7 +85,7 @@ func enter(c *vm.Call) {
 
 func leave(c *vm.Call) { c.Depth-- }
 
-// stride gives the end of the elements from i on that are moved before the next
+// stride returns the end of the elements from i on that are moved before the next
 // look at limits.
 func stride(c *vm.Call, i, n int) int {
 	end := min(n, i+256)
@@ -239,7 +239,7 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 	}
 }
 
-// strictlyComparable tells whether all values of a Go type that may be a key can
+// strictlyComparable reports whether all values of a Go type that may be a key can
 // be compared: those of interfaces may not.
 func strictlyComparable(t reflect.Type) bool {
 	switch t.Kind() {

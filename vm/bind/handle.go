@@ -51,7 +51,7 @@ const handleSize = 16
 
 var errGoFunc = errors.New("a Go function cannot be given to a script as a value: offer it in a module")
 
-// CheckParam tells whether values of a type can be given to a script.
+// CheckParam reports whether values of a type can be given to a script.
 func (b *Table) CheckParam(id uint32) error {
 	if b.types[id].Kind == bytecode.TFunc {
 		return errGoFunc
@@ -195,7 +195,7 @@ func Drain(ch *Chan[any]) (list []any) {
 	return list
 }
 
-// All gives the values until the channel is closed and drained, the context
+// All returns the values until the channel is closed and drained, the context
 // ends, or the instance is closed. In place of a value that does not fit there is an
 // error.
 func (ch *Chan[T]) All(ctx context.Context) iter.Seq2[T, error] {
@@ -262,7 +262,7 @@ func NewChan[T any](b *Table, in *vm.Instance, id uint32, room int) (*Chan[T], e
 	return &Chan[T]{in.NewChan(id, room), elem}, nil
 }
 
-// FindChan gives the type of the channels of a program that carry a Go type: those
+// FindChan returns the type of the channels of a program that carry a Go type: those
 // of the type that the Go type is declared for or that package bind names for it,
 // else the only ones that fit.
 func FindChan[T any](b *Table) (id uint32, err error) {
@@ -319,7 +319,7 @@ func (b *Table) natural(t reflect.Type) uint32 {
 	return 0
 }
 
-// Port gives one of the channels that an instance and its host always have; id
+// Port returns one of the channels that an instance and its host always have; id
 // is the type chan<any>.
 func Port(b *Table, in *vm.Instance, id uint32, which int) (*Chan[any], error) {
 	elem, err := b.Locked(anyType, b.types[id].Elem)

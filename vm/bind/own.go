@@ -34,7 +34,7 @@ func (b *Table) adopt() {
 	}
 }
 
-// getOwn gives a value as the Go type that stands for its type.
+// getOwn returns a value as the Go type that stands for its type.
 func (b *Table) getOwn(c *vm.Call, t reflect.Type, id uint32, v vm.Value) any {
 	codec, err := b.Locked(t, id)
 	if err != nil {
@@ -69,7 +69,7 @@ func Write(m *vm.Module, text func() (string, error)) {
 // Program the table is of.
 func (b *Table) Program() *vm.Program { return b.prog }
 
-// Kept gives what make has made for a key at the first call.
+// Kept returns what make has made for a key at the first call.
 func (b *Table) Kept(key any, make func() any) any {
 	if x, ok := b.own.kept.Load(key); ok {
 		return x

@@ -32,7 +32,7 @@ func NewPlaceCodec(put func(c *vm.Call, p Place) vm.Value, get func(c *vm.Call, 
 	}
 }
 
-// PutFrom gives the value that lies in a place of the codec's Go type.
+// PutFrom returns the value that lies in a place of the codec's Go type.
 func (k *Codec) PutFrom(c *vm.Call, p Place) vm.Value { return k.Put(c, p.p) }
 
 // GetInto writes a value to a place of the codec's Go type.

@@ -38,7 +38,7 @@ type disassembler struct {
 	labels map[uint32]string   // of the function being shown, by word
 }
 
-// name gives a table's entry, or a number for what is not in it.
+// name returns a table's entry, or a number for what is not in it.
 func name[T any](table []T, i int, of func(*T) string) string {
 	if i < 0 || i >= len(table) {
 		return "#" + strconv.Itoa(i)
@@ -163,10 +163,10 @@ func (d *disassembler) source(file uint32, line int) string {
 	return ""
 }
 
-// operand gives the i-th of an instruction's three operands.
+// operand returns the i-th of an instruction's three operands.
 func operand(w uint64, i int) uint16 { return uint16(w >> (16 * (i + 1))) }
 
-// jumpTarget gives the word that a jump operand leads to; next is the word
+// jumpTarget returns the word that a jump operand leads to; next is the word
 // behind the instruction and its immediate.
 func jumpTarget(w uint64, kind string, next uint32) uint32 {
 	rel := int64(int16(COf(w)))

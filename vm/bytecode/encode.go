@@ -2,7 +2,7 @@ package bytecode
 
 import "encoding/binary"
 
-// Encode gives the .rnlc form of a program.
+// Encode returns the .rnlc form of a program.
 func Encode(p *Program) []byte {
 	c := &codec{buf: []byte(Magic)}
 	c.header()

@@ -95,7 +95,7 @@ const (
 	SpawnDetached = 1 << 63
 )
 
-// JumpTarget gives the word that the instruction at a word jumps to, if it is a
+// JumpTarget returns the word that the instruction at a word jumps to, if it is a
 // jump to one place.
 func JumpTarget(w uint64, at uint32) (to uint32, jumps bool) {
 	info := &Ops[OpOf(w)]

@@ -139,7 +139,7 @@ func (m *PointerMap) at(word uint32) []uint64 {
 	return m.sets[i : i+m.words]
 }
 
-// Counts tells whether the pointer word of a register may count when the
+// Counts reports whether the pointer word of a register may count when the
 // instruction at a word begins.
 func (m *PointerMap) Counts(word uint32, reg int) bool {
 	return reg >= int(m.f.Frame) || !m.seen[word-m.f.Start] || has(m.at(word), reg)

@@ -160,7 +160,7 @@ type SourceFile struct {
 	Std  bool // part of the standard library
 }
 
-// Place gives the source line and column of a code word of the function.
+// Place returns the source line and column of a code word of the function.
 func (f *Func) Place(word uint32) (line, col int) {
 	lo, hi := 0, len(f.Lines)
 	for lo < hi {

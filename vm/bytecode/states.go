@@ -29,7 +29,7 @@ func StatesOf(p *Program) (*States, error) {
 	return s, nil
 }
 
-// At gives the state of the instruction at a word.
+// At returns the state of the instruction at a word.
 func (s *States) At(word uint32) *State {
 	if s == nil || int(word) >= len(s.words) {
 		return nil
@@ -117,7 +117,7 @@ func (n notes) scalars() {
 	}
 }
 
-// word gives the type of the field of which the instruction moves the only word.
+// word returns the type of the field of which the instruction moves the only word.
 func word(fields []Field, rep Rep, off uint16) (id uint32, ok bool) {
 	for i := range fields {
 		f := &fields[i]

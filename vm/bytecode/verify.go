@@ -77,7 +77,7 @@ const (
 	onlyNil   uint32 = 1<<32 - 1 // certainly nil, which every type admits
 )
 
-// fits tells whether a pointer word of which have is known may be used where
+// fits reports whether a pointer word of which have is known may be used where
 // want is needed.
 func fits(have, want uint32) bool { return want == anyObject || have == want || have == onlyNil }
 
@@ -443,7 +443,7 @@ func (v *verifier) gap(from, to uint32) {
 	}
 }
 
-// same tells whether two lists of types agree in what their pointer words are.
+// same reports whether two lists of types agree in what their pointer words are.
 func (v *verifier) same(a, b []uint32) bool {
 	return slices.EqualFunc(a, b, func(x, y uint32) bool { return v.object[x] == v.object[y] })
 }

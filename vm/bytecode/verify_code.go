@@ -101,7 +101,7 @@ func (c *codeVerifier) outline() {
 	}
 }
 
-// mapOf gives the type map of a word of the function.
+// mapOf returns the type map of a word of the function.
 func (c *codeVerifier) mapOf(at uint32) *TypeMap {
 	if at < c.f.Start || at >= c.f.End || c.mapAt[at-c.f.Start] == 0 {
 		return nil
@@ -270,7 +270,7 @@ func (c *codeVerifier) room(first, n int) {
 	}
 }
 
-// kindOf gives the type of the object in a register, which must be of one of
+// kindOf returns the type of the object in a register, which must be of one of
 // some kinds.
 func (c *codeVerifier) kindOf(reg int, kinds ...TypeKind) (uint32, *Type) {
 	id := c.state[reg]

@@ -27,7 +27,7 @@ func elemKindOf(t *Type) elemKind {
 	return elemBoth
 }
 
-// listKind gives what kind of elements each opcode of lists works on.
+// listKind returns what kind of elements each opcode of lists works on.
 func listKind(op Op) elemKind {
 	switch op {
 	case LGETB, LSETB, LSETBK, LPUSHB, FORLB:
@@ -40,7 +40,7 @@ func listKind(op Op) elemKind {
 	return elemBoth
 }
 
-// list gives the type of the list in a register, whose elements must be of the
+// list returns the type of the list in a register, whose elements must be of the
 // kind that the opcode works on.
 func (c *codeVerifier) list(reg int, op Op) *Type {
 	_, t := c.kindOf(reg, TList)
@@ -148,7 +148,7 @@ func (c *codeVerifier) lists(a, b, d int) bool {
 	return true
 }
 
-// text gives the type of the str or bytes in a register.
+// text returns the type of the str or bytes in a register.
 func (c *codeVerifier) text(reg int) uint32 {
 	id, _ := c.kindOf(reg, TStr, TBytes)
 	return id

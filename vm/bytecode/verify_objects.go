@@ -92,7 +92,7 @@ func hasFields(t *Type) bool {
 	return false
 }
 
-// fields gives those of the object in a register.
+// fields returns those of the object in a register.
 func (c *codeVerifier) fields(reg int) []Field {
 	_, t := c.kindOf(reg, TStruct, TTuple, TCell, TBox, TFrame, TOptional)
 	return t.Fields
@@ -122,7 +122,7 @@ func (c *codeVerifier) variant(id uint32, tag int) *Variant {
 	return &t.Variants[tag]
 }
 
-// variantOf gives the variant that an access to an enum's field names.
+// variantOf returns the variant that an access to an enum's field names.
 func (c *codeVerifier) variantOf(reg int) *Variant {
 	id, _ := c.kindOf(reg, TEnum)
 	return c.variant(id, int(AuxOf(c.w)))
@@ -138,7 +138,7 @@ func (c *codeVerifier) number(fields []Field, off uint16) {
 	c.fail("no number lies at %d", off)
 }
 
-// pointer gives what the field whose pointer word lies at an offset points to.
+// pointer returns what the field whose pointer word lies at an offset points to.
 func (c *codeVerifier) pointer(fields []Field, off uint16) uint32 {
 	for i := range fields {
 		if fields[i].Rep != RepI && fields[i].POff == off {
@@ -149,7 +149,7 @@ func (c *codeVerifier) pointer(fields []Field, off uint16) uint32 {
 	return 0
 }
 
-// global gives what the pointer word of the global at hand points to; half is
+// global returns what the pointer word of the global at hand points to; half is
 // the word that the opcode touches.
 func (c *codeVerifier) global(half int32) uint32 {
 	k := KOf(c.w)

@@ -38,7 +38,7 @@ func (c *codeVerifier) instruction() {
 	c.effect(before)
 }
 
-// reg gives the register that the i-th operand names.
+// reg returns the register that the i-th operand names.
 func (c *codeVerifier) reg(i int) int { return int(operand(c.w, i) / 16) }
 
 func (c *codeVerifier) operand(format string, i int) {
@@ -111,7 +111,7 @@ func (c *codeVerifier) index(i, n int) {
 	}
 }
 
-// target gives the word that the jump leads to.
+// target returns the word that the jump leads to.
 func (c *codeVerifier) target() uint32 {
 	for _, format := range Ops[c.op].Operands {
 		if format == "j16" || format == "j32" {

@@ -20,7 +20,7 @@ import (
 // directory as far as it leads to one.
 type Mounts map[string]FileSystem
 
-// find gives the file system of a path, nil for none, where that is mounted,
+// find returns the file system of a path, nil for none, where that is mounted,
 // and the path within it.
 func (m Mounts) find(name string) (files FileSystem, at, rest string) {
 	name = path.Clean("/" + name)
@@ -120,7 +120,7 @@ func (m Mounts) on(op, name string, f func(files FileSystem, rest string) error)
 	return f(files, rest)
 }
 
-// ReadLink gives what a link leads to, as it was made.
+// ReadLink returns what a link leads to, as it was made.
 func (m Mounts) ReadLink(name string) (target string, err error) {
 	err = m.on("readlink", name, func(files FileSystem, rest string) (err error) {
 		target, err = files.ReadLink(rest)

@@ -37,7 +37,7 @@ func (e *Panic) Error() string {
 	return "panic: " + text
 }
 
-// Unwrap gives the value of the panic if it is an error.
+// Unwrap returns the value of the panic if it is an error.
 func (e *Panic) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

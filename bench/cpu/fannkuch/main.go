@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// fannkuch gives the checksum over the permutations and the largest number of flips.
+// fannkuch returns the checksum over the permutations and the largest number of flips.
 func fannkuch(n int) (checksum, most int) {
 	first, flipped, count := make([]int, n), make([]int, n), make([]int, n)
 	for i := range first {

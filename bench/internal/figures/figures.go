@@ -78,7 +78,7 @@ func GeometricMean(values []float64) float64 {
 	return math.Exp(sum / float64(len(values)))
 }
 
-// Least gives the least value of each round.
+// Least returns the least value of each round.
 func Least(all ...[]float64) []float64 {
 	var least []float64
 	for _, values := range all {

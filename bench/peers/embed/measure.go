@@ -39,7 +39,7 @@ func back(peer string, n int, f func(n int) int) *operation {
 	return &operation{peer: peer, name: "back", n: n, want: n, run: f}
 }
 
-// fresh gives the making of states, and their living side by side.
+// fresh returns the making of states, and their living side by side.
 func fresh(peer string, n int, start func() (state any, end func())) []*operation {
 	made := &operation{peer: peer, name: "fresh", n: n, run: func(n int) int {
 		for range n {

@@ -71,7 +71,7 @@ func run(command []string) (string, error) {
 	return string(out), nil
 }
 
-// secondsOf gives the time that a program has printed, if its result is right.
+// secondsOf returns the time that a program has printed, if its result is right.
 func secondsOf(out, want string) (float64, error) {
 	var seconds float64
 	var result string

@@ -1,5 +1,5 @@
 #compdef runnel
-# Completion of runnel for zsh: as the file _runnel in a folder of $fpath, or in ~/.zshrc after compinit:
+# Completion of runnel for zsh: as the file _runnel in a folder in $fpath, or in ~/.zshrc after compinit:
 #
 #   source <(runnel completions zsh)
 

@@ -39,19 +39,19 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"type", code, "EXPR", "the type of an expression, without running it", (*shell).typeOf},
-		{"doc", name, "NAME", "what is known of a name, such as list.map or fs.read", (*shell).doc},
-		{"dis", code, "NAME|EXPR", "the bytecode of a function or an expression", (*shell).dis},
-		{"tasks", nothing, "", "the tasks that are alive", (*shell).tasks},
-		{"actors", nothing, "", "the actors that live, who supervises whom, and what they hold", (*shell).actors},
+		{"type", code, "EXPR", "show the type of an expression without running it", (*shell).typeOf},
+		{"doc", name, "NAME", "show the documentation of a name, such as list.map or fs.read", (*shell).doc},
+		{"dis", code, "NAME|EXPR", "show the bytecode of a function or an expression", (*shell).dis},
+		{"tasks", nothing, "", "list the live tasks", (*shell).tasks},
+		{"actors", nothing, "", "list the live actors with their supervisors and state", (*shell).actors},
 		{"trace", traceWord, "on|off|save FILE", "record what tasks do, for ui.perfetto.dev", (*shell).traceCommand},
-		{"load", file, "FILE", "run a script as an entry: what it declares stays", (*shell).load},
-		{"reload", nothing, "", "import the files again that have changed", (*shell).reload},
-		{"save", file, "FILE", "write the entries so far as a script", (*shell).save},
-		{"time", code, "[EXPR]", "how long an entry takes; alone: time all, or no longer", (*shell).time},
-		{"reset", nothing, "", "forget all that was declared, end all tasks", (*shell).reset},
-		{"help", nothing, "", "this list", (*shell).help},
-		{"quit", nothing, "", "leave (also Ctrl-D)", func(s *shell, _ string) error { s.quit = true; return nil }},
+		{"load", file, "FILE", "run a script as an entry, and keep what it declares", (*shell).load},
+		{"reload", nothing, "", "import changed files again", (*shell).reload},
+		{"save", file, "FILE", "save the entries so far as a script", (*shell).save},
+		{"time", code, "[EXPR]", "time an entry; without one, turn timing of all entries on or off", (*shell).time},
+		{"reset", nothing, "", "forget all declarations and end all tasks", (*shell).reset},
+		{"help", nothing, "", "show this list", (*shell).help},
+		{"quit", nothing, "", "quit (also Ctrl-D)", func(s *shell, _ string) error { s.quit = true; return nil }},
 	}
 }
 
@@ -97,7 +97,7 @@ func findCommand(word string) (*command, error) {
 		for _, c := range found {
 			list = append(list, ":"+c.name)
 		}
-		return nil, usageError(fmt.Sprintf("`:%s` can be %s", word, strings.Join(list, " or ")))
+		return nil, usageError(fmt.Sprintf("`:%s` is ambiguous: %s", word, strings.Join(list, " or ")))
 	}
 	msg := fmt.Sprintf("there is no command `:%s`", word)
 	if near := diag.Suggest(word, names); near != "" {
@@ -106,7 +106,7 @@ func findCommand(word string) (*command, error) {
 	return nil, usageError(msg + "; :help lists them")
 }
 
-// takesCode tells whether what follows a command is part of a program.
+// takesCode reports whether what follows a command is part of a program.
 func takesCode(text string) bool {
 	word, _ := splitCommand(text)
 	c, err := findCommand(word)
@@ -123,9 +123,9 @@ func (s *shell) command(text string) error {
 	arg = strings.TrimSpace(arg)
 	switch {
 	case arg == "" && c.usage != "" && !strings.HasPrefix(c.usage, "["):
-		return usageError(fmt.Sprintf("`:%s` needs something: `:%s %s`", c.name, c.name, c.usage))
+		return usageError(fmt.Sprintf("`:%s` needs an argument: `:%s %s`", c.name, c.name, c.usage))
 	case arg != "" && c.arg == nothing:
-		return usageError(fmt.Sprintf("`:%s` takes nothing", c.name))
+		return usageError(fmt.Sprintf("`:%s` takes no argument", c.name))
 	}
 	return c.run(s, arg)
 }
@@ -159,7 +159,7 @@ func (s *shell) print(text string, err error) error {
 func (s *shell) tasks(string) error {
 	list := s.engine.Tasks()
 	if len(list) == 0 {
-		s.hint("no task is alive")
+		s.hint("there are no live tasks")
 		return nil
 	}
 	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
@@ -173,7 +173,7 @@ func (s *shell) tasks(string) error {
 func (s *shell) actors(string) error {
 	text, err := s.engine.Actors()
 	if err == nil && text == "" {
-		s.hint("no actor lives")
+		s.hint("there are no live actors")
 		return nil
 	}
 	return s.print(text, err)
@@ -209,9 +209,9 @@ func (s *shell) time(source string) error {
 		return nil
 	}
 	if s.timing = !s.timing; s.timing {
-		s.hint("entries are timed now")
+		s.hint("timing of entries is on")
 	} else {
-		s.hint("entries are no longer timed")
+		s.hint("timing of entries is off")
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (s *shell) time(source string) error {
 func (s *shell) reset(string) error {
 	o, ended := s.foreground(func(context.Context) (Result, error) { return Result{}, s.engine.Reset() })
 	if ended && o.err == nil {
-		s.hint("all is forgotten")
+		s.hint("all declarations are forgotten")
 	}
 	return o.err
 }
@@ -236,7 +236,7 @@ func (s *shell) reload(string) error {
 // tellReloaded says what an import of changed files means.
 func (s *shell) tellReloaded(r Result) {
 	if len(r.Reloaded) > 0 {
-		s.hint(strings.Join(r.Reloaded, ", ") + ": loaded anew, with values of its own; tasks and functions made with the old one keep the old code and its values")
+		s.hint(strings.Join(r.Reloaded, ", ") + ": reloaded, with new values; existing tasks and functions keep the old code and its values")
 	}
 }
 
@@ -247,15 +247,15 @@ func (s *shell) help(string) error {
 	}
 	fmt.Fprint(t, `
 Tab	complete a name, or a path that begins with / or ./
-Up, Down	lines, then entries; Ctrl-P, Ctrl-N: entries
-Ctrl-R	search what was entered
-Alt-Enter	a new line
+Up, Down	move between lines, then entries
+Ctrl-P, Ctrl-N	move between entries
+Ctrl-R	search the history
+Alt-Enter	start a new line
 Ctrl-_	undo
-Ctrl-C	cancel what runs, or give up the text
+Ctrl-C	cancel what is running, or discard the text
 
-A beginning of a command is enough. Everything else is a
-piece of a program; _ is the last value. Of a long value the
-beginning is shown, with how much more there is: print(_)
+Commands can be abbreviated. Anything else is run as code.
+_ is the last value. Long values are shown in part; print(_)
 shows all.
 `)
 	return t.Flush()

@@ -10,7 +10,7 @@ import (
 	"github.com/runnel-lang/runnel/internal/lazy"
 )
 
-// complete gives what may stand at a byte offset of an entry or a command.
+// complete returns what may stand at a byte offset of an entry or a command.
 func (s *shell) complete(text string, at int) []lineedit.Completion {
 	word, arg := splitCommand(text[:at])
 	if word == "" {
@@ -110,7 +110,7 @@ func completePath(text string, at int) (list []lineedit.Completion, ok bool) {
 	return list, true
 }
 
-// completeFile gives the files whose path begins so.
+// completeFile returns the files whose path begins so.
 func completeFile(beginning string, at int) []lineedit.Completion {
 	dir, base := filepath.Split(beginning)
 	found, err := os.ReadDir(filepath.Clean(expandHome(dir + ".")))

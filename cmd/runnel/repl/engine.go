@@ -16,23 +16,23 @@ type Engine interface {
 	Eval(ctx context.Context, name, source string) (Result, error)
 	// Incomplete tells that more must follow.
 	Incomplete(source string) bool
-	// Complete gives what may stand at a byte offset of an entry.
+	// Complete returns what may stand at a byte offset of an entry.
 	Complete(source string, offset int) []Completion
-	// Signature gives the head of what is called around a byte offset of an entry.
+	// Signature returns the head of what is called around a byte offset of an entry.
 	Signature(source string, offset int) (Signature, bool)
-	// TypeOf gives the type of an expression, without running it.
+	// TypeOf returns the type of an expression, without running it.
 	TypeOf(source string) (string, error)
-	// Doc gives the documentation of a name, such as `list.map`.
+	// Doc returns the documentation of a name, such as `list.map`.
 	Doc(name string) (string, error)
-	// Disassemble gives the bytecode of a function or of an expression.
+	// Disassemble returns the bytecode of a function or of an expression.
 	Disassemble(source string) (string, error)
-	// Tasks lists the tasks that are alive.
+	// Tasks lists the live tasks.
 	Tasks() []Task
 	// Actors tells of the actors that live, a line for each; "" where there are none.
 	Actors() (string, error)
 	// Trace writes what tasks do to w, until stop is called.
 	Trace(w io.Writer) (stop func() error, err error)
-	// Source gives the entries that did not fail, as a script; what was declared
+	// Source returns the entries that did not fail, as a script; what was declared
 	// anew is there once.
 	Source() string
 	// Reload imports again what has changed of the imported files.
@@ -67,7 +67,7 @@ type Signature struct {
 	Start, End int // the parameter that is being written, in Label; both 0 for none
 }
 
-// Task is one of the tasks that are alive.
+// Task is one of the live tasks.
 type Task struct {
 	ID    int
 	Func  string // what it runs

@@ -16,7 +16,7 @@ import (
 // patience is how long tasks have to end when the process is asked to end.
 const patience = 2 * time.Second
 
-// heedSignals gives the interrupts of the user. When the process is asked to end
+// heedSignals returns the interrupts of the user. When the process is asked to end
 // it leaves the terminal as it was.
 func heedSignals(t *lineedit.Terminal, e Engine) (interrupts <-chan os.Signal, stop func()) {
 	presses, ends := make(chan os.Signal, 1), make(chan os.Signal, 1)
@@ -66,9 +66,9 @@ func (s *shell) evalEntry(source string) {
 func (s *shell) meantCommand(source string) {
 	switch strings.TrimSuffix(strings.TrimSpace(source), "()") {
 	case "exit", "quit":
-		s.hint("`:quit` or Ctrl-D leaves the session")
+		s.hint("type `:quit` or Ctrl-D to quit")
 	case "help":
-		s.hint("`:help` lists the commands of the session")
+		s.hint("type `:help` for a list of commands")
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *shell) meantCommand(source string) {
 func (s *shell) eval(name, source string, timing bool) {
 	o, ended := s.foreground(func(ctx context.Context) (Result, error) { return s.engine.Eval(ctx, name, source) })
 	if !ended {
-		s.hint("abandoned: it goes on, and :tasks shows it")
+		s.hint("abandoned: it keeps running, and :tasks shows it")
 		return
 	}
 	s.out.FreshLine()
@@ -122,7 +122,7 @@ func (s *shell) foreground(f func(context.Context) (Result, error)) (o outcome, 
 			case 1:
 				cancel()
 			case 2:
-				s.hint("cancelled, but a `defer` is still at work: Ctrl-C again abandons it")
+				s.hint("cancelled, but a `defer` is still running: Ctrl-C again abandons it")
 			default:
 				return outcome{}, false
 			}

@@ -52,7 +52,7 @@ func (p palette) code(source string) string {
 // maxPainted bounds what is read anew with each key.
 const maxPainted = 64 << 10
 
-// highlight gives the style of each byte of an entry or command. The brackets
+// highlight returns the style of each byte of an entry or command. The brackets
 // that belong together at the cursor are marked.
 func (p palette) highlight(source string, cursor int) []lineedit.Style {
 	styles := make([]lineedit.Style, len(source))

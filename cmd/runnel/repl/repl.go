@@ -44,7 +44,7 @@ type console interface {
 	io.Writer
 	// FreshLine begins a new line, unless nothing stands in the last one.
 	FreshLine()
-	// Size gives the columns and rows.
+	// Size returns the columns and rows.
 	Size() (width, height int)
 }
 
@@ -80,10 +80,10 @@ func Run(o Options) {
 	}
 	var err error
 	if s.history, err = lineedit.NewHistory(historyFile(), maxHistory); err != nil {
-		s.hint("there is no history from earlier sessions: " + err.Error())
+		s.hint("cannot read the history of earlier sessions: " + err.Error())
 	}
 	s.editor = s.newEditor(o.Terminal)
-	fmt.Fprintf(s.out, "Runnel %s. %s\n", cmp.Or(o.Version, "(devel)"), s.colors.paint(dim, ":help lists commands, Ctrl-D leaves"))
+	fmt.Fprintf(s.out, "Runnel %s. %s\n", cmp.Or(o.Version, "(devel)"), s.colors.paint(dim, ":help lists commands, Ctrl-D quits"))
 	s.run()
 	s.trace.close()
 }
@@ -120,7 +120,7 @@ func (s *shell) run() {
 			}
 			switch given {
 			case 1:
-				s.hint("Ctrl-C again leaves, and so does Ctrl-D")
+				s.hint("press Ctrl-C again, or Ctrl-D, to quit")
 			case 2:
 				return
 			}
@@ -142,7 +142,7 @@ func (s *shell) enter(text string) {
 		return
 	}
 	if err := s.history.Add(text); err != nil {
-		s.hint("this is not kept for later sessions: " + err.Error())
+		s.hint("the history cannot be saved: " + err.Error())
 	}
 	for text != "" && !s.quit {
 		text = s.handle(text)
@@ -166,7 +166,7 @@ func (s *shell) handle(text string) (rest string) {
 	return rest
 }
 
-// incomplete tells whether a text goes on in the next line.
+// incomplete reports whether a text goes on in the next line.
 func (s *shell) incomplete(text string) bool {
 	if c, arg := splitCommand(text); c != "" {
 		return takesCode(text) && s.engine.Incomplete(arg)

@@ -104,10 +104,10 @@ func TestErrorsLeaveTheSessionAlive(t *testing.T) {
 }
 
 func TestWordsThatLeaveOtherSessions(t *testing.T) {
-	leaves := "`:quit` or Ctrl-D leaves the session\n"
+	leaves := "type `:quit` or Ctrl-D to quit\n"
 	assert.Equal(t, "error: there is no quit\n"+leaves, printed("quit"))
 	assert.Equal(t, "error: there is no exit()\n"+leaves, printed(" exit() "))
-	assert.Equal(t, "error: there is no help\n`:help` lists the commands of the session\n", printed("help"))
+	assert.Equal(t, "error: there is no help\ntype `:help` for a list of commands\n", printed("help"))
 }
 
 func TestEntriesAreNumbered(t *testing.T) {
@@ -117,7 +117,7 @@ func TestEntriesAreNumbered(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
-	hint := "Ctrl-C again leaves, and so does Ctrl-D\n"
+	hint := "press Ctrl-C again, or Ctrl-D, to quit\n"
 	assert.Equal(t, hint, printed("^C", "^C", "value int 1"))
 	assert.Equal(t, hint+hint, printed("^C", "half^C", "^C", "^C", "value int 1"), "giving up a text is no wish to leave")
 	assert.Equal(t, hint+"= 1  : int\n"+hint, printed("^C", "value int 1", "^C", "^C", "value int 2"))
@@ -125,12 +125,12 @@ func TestLeaving(t *testing.T) {
 	s, _, _ := newShell("value int 1")
 	s.editor = broken{}
 	s.run()
-	assert.Equal(t, "error: no terminal\n", s.out.(*page).String())
+	assert.Equal(t, "error: not a terminal\n", s.out.(*page).String())
 }
 
 type broken struct{}
 
-func (broken) Read() (string, error) { return "", errors.New("no terminal") }
+func (broken) Read() (string, error) { return "", errors.New("not a terminal") }
 
 func TestCommands(t *testing.T) {
 	for text, want := range map[string]string{
@@ -139,28 +139,28 @@ func TestCommands(t *testing.T) {
 		":doc list.map":       "doc of list.map\n",
 		":doc nothing":        "error: there is no `nothing`\n",
 		":dis f":              "bytecode of f\n",
-		":tasks":              "no task is alive\n",
-		":actors":             "no actor lives\n",
+		":tasks":              "there are no live tasks\n",
+		":actors":             "there are no live actors\n",
 		"  :type x  ":         ": type of x\n",
-		":type":               "error: `:type` needs something: `:type EXPR`\n",
-		":tasks now":          "error: `:tasks` takes nothing\n",
-		":t":                  "error: `:t` can be :type or :tasks or :trace or :time\n",
+		":type":               "error: `:type` needs an argument: `:type EXPR`\n",
+		":tasks now":          "error: `:tasks` takes no argument\n",
+		":t":                  "error: `:t` is ambiguous: :type or :tasks or :trace or :time\n",
 		":taks":               "error: there is no command `:taks`: did you mean `:tasks`?\n",
 		":xyz":                "error: there is no command `:xyz`; :help lists them\n",
 		":":                   "error: there is no command `:`; :help lists them\n",
 		":load /no/such":      "error: cannot open /no/such: no such file or directory\n",
 		":save /no/such":      "error: there is nothing to save yet\n",
-		":trace":              "error: `:trace` needs something: `:trace on|off|save FILE`\n",
+		":trace":              "error: `:trace` needs an argument: `:trace on|off|save FILE`\n",
 		":trace of":           "error: `:trace on`, `:trace off` or `:trace save FILE`\n",
-		":trace off":          "error: nothing is being recorded\n",
-		":trace save x":       "error: nothing was recorded: `:trace on` begins\n",
-		":tasks\n:type x\ny":  "no task is alive\n: type of x\ny\n", // several at once, pasted
-		":tasks\nvalue int 1": "no task is alive\n= 1  : int\n",
-		":reset":              "all is forgotten\n",
+		":trace off":          "error: no trace is being recorded\n",
+		":trace save x":       "error: nothing has been recorded: `:trace on` starts recording\n",
+		":tasks\n:type x\ny":  "there are no live tasks\n: type of x\ny\n", // several at once, pasted
+		":tasks\nvalue int 1": "there are no live tasks\n= 1  : int\n",
+		":reset":              "all declarations are forgotten\n",
 	} {
 		assert.Equal(t, want, printed(text), text)
 	}
-	assert.Contains(t, printed(":help"), ":type EXPR               the type of an expression")
+	assert.Contains(t, printed(":help"), ":type EXPR               show the type of an expression")
 	s, engine, out := newShell(":tasks")
 	engine.tasks = []Task{{1, "ticker", "sleeping", "entry 2:1:1"}}
 	s.run()
@@ -169,7 +169,7 @@ func TestCommands(t *testing.T) {
 
 func TestTime(t *testing.T) {
 	assert.Regexp(t, `^= 1  : int\ntook [\d.]+.?s\n$`, printed(":time value int 1"))
-	assert.Regexp(t, `^entries are timed now\n= 1  : int\ntook [\d.]+.?s\nentries are no longer timed\n= 1  : int\n$`,
+	assert.Regexp(t, `^timing of entries is on\n= 1  : int\ntook [\d.]+.?s\ntiming of entries is off\n= 1  : int\n$`,
 		printed(":time", "value int 1", ":time", "value int 1"))
 }
 
@@ -185,12 +185,12 @@ func TestFiles(t *testing.T) {
 	assert.Equal(t, []string{path, "entry 1"}, engine.names, "a file is called by its name")
 
 	t.Setenv("HOME", dir)
-	assert.Equal(t, "recording\n= 1  : int\nno longer recording; `:trace save FILE` saves it\nsaved to "+dir+"/t.json, to be seen with ui.perfetto.dev\n",
+	assert.Equal(t, "recording\n= 1  : int\nrecording stopped; `:trace save FILE` saves the trace\nsaved to "+dir+"/t.json; open it in ui.perfetto.dev\n",
 		printed(":trace on", "value int 1", ":trace off", ":trace save ~/t.json"))
 	data, err = os.ReadFile(dir + "/t.json")
 	require.NoError(t, err)
 	assert.Equal(t, "[begin,end]", string(data))
-	assert.Contains(t, printed(":trace on", ":trace on"), "error: this is being recorded already\n")
+	assert.Contains(t, printed(":trace on", ":trace on"), "error: a trace is already being recorded\n")
 	assert.Contains(t, printed(":trace on", ":trace save "+dir+"/no/x"), "error: cannot open "+dir+"/no/x: no such file")
 }
 
@@ -209,8 +209,8 @@ func TestInterrupts(t *testing.T) {
 	press("loops\n\ncancelled\n= 1  : int\n")
 	engine.runs(t, "entry 3")
 	press("\n")
-	press("\ncancelled, but a `defer` is still at work: Ctrl-C again abandons it\n")
-	press("\nabandoned: it goes on, and :tasks shows it\n= 2  : int\n")
+	press("\ncancelled, but a `defer` is still running: Ctrl-C again abandons it\n")
+	press("\nabandoned: it keeps running, and :tasks shows it\n= 2  : int\n")
 	<-over
 	close(engine.let)
 }
@@ -254,8 +254,8 @@ func TestCompletion(t *testing.T) {
 		"i":              {"0-1 print fn(any)", "0-1 valid keyword"},
 		":type pr":       {"6-8 print fn(any)"},
 		":doc pr":        {"5-7 print fn(any)"},
-		":ty":            {"0-3 :type  the type of an expression, without running it"},
-		":he":            {"0-3 :help this list"},
+		":ty":            {"0-3 :type  show the type of an expression without running it"},
+		":he":            {"0-3 :help show this list"},
 		":load o":        {"6-7 old/ ", "6-7 one.rnl "},
 		":save ./o":      {"8-9 old/ ", "8-9 one.rnl "},
 		":load ":         {"6-6 old/ ", "6-6 one.rnl "},

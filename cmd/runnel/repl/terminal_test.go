@@ -56,7 +56,7 @@ func hold(t *testing.T, width, height int, env []string, steps []step) *tmux.Scr
 	return s
 }
 
-const greeting = "Runnel test. :help lists commands, Ctrl-D leaves\n"
+const greeting = "Runnel test. :help lists commands, Ctrl-D quits\n"
 
 func TestASessionAtATerminal(t *testing.T) {
 	s := hold(t, 60, 24, nil, []step{
@@ -75,8 +75,8 @@ func TestASessionAtATerminal(t *testing.T) {
 		{keys("u", "Tab"), "> value"},
 		{keys("C-c"), "> value\n>"},
 		{keys(":he", "Tab"), "> :help"},
-		{keys("C-u", ":t", "Tab"), "> :t\n:type   the type of an expression, without running it\n:tasks  the tasks that are alive\n" +
-			":trace  record what tasks do, for ui.perfetto.dev\n:time   how long an entry takes; alone: time all, or no long"},
+		{keys("C-u", ":t", "Tab"), "> :t\n:type   show the type of an expression without running it\n:tasks  list the live tasks\n" +
+			":trace  record what tasks do, for ui.perfetto.dev\n:time   time an entry; without one, turn timing of all entri"},
 		{keys("y", "Tab", "1", "Enter"), "> :type 1\n: type of 1\n>"},
 		// Search.
 		{keys("C-r", "42"), "> value int 42\nsearch: 42"},
@@ -90,7 +90,7 @@ func TestASessionAtATerminal(t *testing.T) {
 		// Interrupts.
 		{keys("loop", "Enter"), "> loop\nloops"},
 		{keys("C-c"), "> loop\nloops\n^C\ncancelled\n>"},
-		{keys("C-c"), "Ctrl-C again leaves, and so does Ctrl-D\n>"},
+		{keys("C-c"), "press Ctrl-C again, or Ctrl-D, to quit\n>"},
 		// The script reads what is typed while it runs.
 		{keys("read", "Enter"), "> read\n?"},
 		{keys("a line", "Enter"), "> read\n? a line\n= \"a line\\n\"  : str\n>"},
@@ -178,7 +178,7 @@ func TestATerminalThatCanDoNothing(t *testing.T) {
 		{keys("scope {", "Enter"), "> scope {\n."},
 		{keys("}", "Enter"), "> scope {\n. }\n>"},
 		{keys("half"), "> half"},
-		{keys("C-c"), "> half^C\nCtrl-C again leaves, and so does Ctrl-D\n>"},
+		{keys("C-c"), "> half^C\npress Ctrl-C again, or Ctrl-D, to quit\n>"},
 		{keys("loop", "Enter"), "> loop\nloops"},
 		{keys("C-c"), "> loop\nloops\n^C\ncancelled\n>"},
 		{keys("read", "Enter"), "> read\n?"},

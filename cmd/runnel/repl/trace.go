@@ -24,9 +24,9 @@ func (s *shell) traceCommand(arg string) error {
 		return s.startTrace()
 	case word == "off" && path == "":
 		if s.trace.stop == nil {
-			return usageError("nothing is being recorded")
+			return usageError("no trace is being recorded")
 		}
-		s.hint("no longer recording; `:trace save FILE` saves it")
+		s.hint("recording stopped; `:trace save FILE` saves the trace")
 		return s.trace.end()
 	case word == "save" && path != "":
 		return s.saveTrace(expandHome(path))
@@ -36,7 +36,7 @@ func (s *shell) traceCommand(arg string) error {
 
 func (s *shell) startTrace() error {
 	if s.trace.stop != nil {
-		return usageError("this is being recorded already")
+		return usageError("a trace is already being recorded")
 	}
 	s.trace.close()
 	file, err := os.CreateTemp("", "runnel-trace-*.json")
@@ -55,7 +55,7 @@ func (s *shell) startTrace() error {
 func (s *shell) saveTrace(path string) error {
 	r := &s.trace
 	if r.file == nil {
-		return usageError("nothing was recorded: `:trace on` begins")
+		return usageError("nothing has been recorded: `:trace on` starts recording")
 	}
 	if err := r.end(); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *shell) saveTrace(path string) error {
 		return fileError(err)
 	}
 	r.close()
-	s.hint("saved to " + path + ", to be seen with ui.perfetto.dev")
+	s.hint("saved to " + path + "; open it in ui.perfetto.dev")
 	return nil
 }
 

@@ -320,7 +320,7 @@ func (c *Catalogue) rankOfType(t *typ, but *row) int {
 	return best
 }
 
-// isBasic tells whether values of a head are made by the generator itself.
+// isBasic reports whether values of a head are made by the generator itself.
 func isBasic(head string) bool {
 	switch head {
 	case "list", "opt", "tuple", "unit", "fn", "Error", "range":

@@ -36,7 +36,7 @@ func begins(name string, list []string) bool {
 	return false
 }
 
-// loud tells whether tasks at the same time must not use a row: their order
+// loud reports whether tasks at the same time must not use a row: their order
 // would be seen.
 func loud(name string) bool {
 	return begins(name, []string{"rand", "log", "io", "set_limit", "sync", "reactive", "testing", "args", "Box.set", "task_local", "TaskLocal"})

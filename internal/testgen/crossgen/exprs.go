@@ -155,7 +155,7 @@ func (g *gen) shortened(r *row, n *node) *node {
 	return n
 }
 
-// inferable tells whether arguments that are no functions tell all type parameters.
+// inferable reports whether arguments that are no functions tell all type parameters.
 func inferable(r *row, params []param, b binding) bool {
 	for _, name := range r.written {
 		// An integer literal may be a float yet.
@@ -201,7 +201,7 @@ func (g *gen) arguments(r *row, params []param, b binding, d int, infer bool) []
 	return args
 }
 
-// unbounded tells whether a function does no more work for a large number.
+// unbounded reports whether a function does no more work for a large number.
 func unbounded(name string) bool {
 	return begins(name, []string{"math", "int", "time", "sync", "range", "rand"})
 }
@@ -288,7 +288,7 @@ func (g *gen) body(t *typ, d int) {
 	g.emit(g.expr(t, d))
 }
 
-// branching gives a control structure of type t, in parentheses.
+// branching returns a control structure of type t, in parentheses.
 func (g *gen) branching(t *typ, d int) *node {
 	paren := func(parts ...any) *node {
 		n := cat(t, false, "(")

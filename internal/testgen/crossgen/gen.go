@@ -144,7 +144,7 @@ func (g *gen) with(passes func(v *variable) bool, result *typ, f func()) {
 	g.vars, g.loops, g.nested, g.result = vars, loops, nested, r
 }
 
-// find gives a random variable that fits, nil if there is none.
+// find returns a random variable that fits, nil if there is none.
 func (g *gen) find(fits func(v *variable) bool) *variable {
 	var found []*variable
 	for i := range g.vars {
@@ -188,7 +188,7 @@ func (g *gen) allArgs(t *typ, holds func(*typ) bool) bool {
 func (g *gen) hashable(t *typ) bool { return g.plain(t, true) }
 func (g *gen) ordered(t *typ) bool  { return g.plain(t, false) }
 
-// plain tells whether a type is a number, text, or a tuple, enum or, if they may
+// plain reports whether a type is a number, text, or a tuple, enum or, if they may
 // be, a struct that does not change, of these.
 func (g *gen) plain(t *typ, structs bool) bool {
 	switch t.head {
@@ -240,7 +240,7 @@ func (g *gen) satisfies(t *typ, bound string) bool {
 	return false
 }
 
-// wellFormed tells whether the checker accepts a type.
+// wellFormed reports whether the checker accepts a type.
 func (g *gen) wellFormed(t *typ) bool {
 	if t.head == "map" && !g.hashable(t.args[0]) || t.head == "set" && !g.hashable(t.args[0]) {
 		return false
@@ -341,7 +341,7 @@ func (g *gen) boundedType(bound string) *typ {
 
 var unprinted = []string{"fn", "task", "chan", "mutex"}
 
-// printable tells whether two runs show a value of the type in the same way.
+// printable reports whether two runs show a value of the type in the same way.
 func printable(t *typ) bool {
 	return !t.contains(func(h string) bool {
 		for _, u := range unprinted {

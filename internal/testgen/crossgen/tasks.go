@@ -16,7 +16,7 @@ func (g *gen) isolated(beside bool, result *typ, f func()) {
 	g.quiet = quiet
 }
 
-// constantValue tells whether nothing changes what a value of the type holds.
+// constantValue reports whether nothing changes what a value of the type holds.
 func (g *gen) constantValue(t *typ) bool {
 	return t.head == "range" || g.plain(t, true)
 }

@@ -59,7 +59,7 @@ func join(ts []*typ) string {
 
 func same(a, b *typ) bool { return a == b || a.head == b.head && a.String() == b.String() }
 
-// contains tells whether a head for which is holds stands anywhere in t.
+// contains reports whether a head for which is holds stands anywhere in t.
 func (t *typ) contains(is func(head string) bool) bool {
 	if is(t.head) {
 		return true
@@ -110,7 +110,7 @@ func (b binding) of(t *typ) *typ {
 	return out
 }
 
-// valid tells whether the checker accepts a type: an optional is not one of
+// valid reports whether the checker accepts a type: an optional is not one of
 // any, and nothing is of type never.
 func (t *typ) valid() bool {
 	if t.head == "opt" && t.args[0].head == "any" {

@@ -99,7 +99,7 @@ func one[T any](m *mutant, list []T) *T {
 	return &list[m.IntN(len(list))]
 }
 
-// near gives a number close to another, or now and then any.
+// near returns a number close to another, or now and then any.
 func (m *mutant) near(n int) int {
 	if m.IntN(8) == 0 {
 		return interesting[m.IntN(len(interesting))]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// expr gives an expression where a value of type t is expected, at most d deep.
+// expr returns an expression where a value of type t is expected, at most d deep.
 func (g *gen) expr(t *typ, d int) string {
 	if d > 0 && g.chance(4) {
 		if s := g.branching(t, d-1); s != "" {
@@ -26,7 +26,7 @@ func (g *gen) expr(t *typ, d int) string {
 	return g.make(t, d)
 }
 
-// exact gives an expression that has type t without being told.
+// exact returns an expression that has type t without being told.
 func (g *gen) exact(t *typ, d int) string {
 	if v := g.findType(t); v != nil && !g.chance(3) {
 		return v.name
@@ -56,7 +56,7 @@ func (g *gen) constant(t *typ) string {
 	return s
 }
 
-// branching gives an if, match or try of type t, in parentheses.
+// branching returns an if, match or try of type t, in parentheses.
 func (g *gen) branching(t *typ, d int) string {
 	switch g.n(8) {
 	case 0, 1:
@@ -125,7 +125,7 @@ func (g *gen) error(d int) string {
 	return fmt.Sprintf("Bad(%s)", g.expr(tInt, d))
 }
 
-// block gives { ... } with a value.
+// block returns { ... } with a value.
 func (g *gen) block(t *typ, d int) string {
 	if !g.chance(3) || d <= 0 {
 		return "{ " + g.value(t, d) + " }"

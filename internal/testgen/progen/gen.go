@@ -97,7 +97,7 @@ func (g *gen) function(result *typ, f func()) {
 	g.loops, g.result, g.yields, g.nested = loops, r, y, nested
 }
 
-// find gives a random variable that fits, nil if there is none.
+// find returns a random variable that fits, nil if there is none.
 func (g *gen) find(fits func(v *variable) bool) *variable {
 	var found []*variable
 	for i := range g.vars {

@@ -12,7 +12,7 @@ func (g *gen) statements(n, d int) {
 	}
 }
 
-// braces gives { ... } around statements.
+// braces returns { ... } around statements.
 func (g *gen) braces(f func()) string {
 	return "{\n" + g.text(func() {
 		g.scope(f)
@@ -223,7 +223,7 @@ func (g *gen) ifStmt(d int) {
 	g.line("%s", s)
 }
 
-// condition gives a condition and the block it governs.
+// condition returns a condition and the block it governs.
 func (g *gen) condition(d int) string {
 	if g.chance(5) {
 		if v := g.find(func(v *variable) bool { return v.typ.kind == kOptional && (v.mut || v.field) }); v != nil {

@@ -85,7 +85,7 @@ func join(ts []*typ) string {
 
 func same(a, b *typ) bool { return a == b || a.String() == b.String() }
 
-// inferred tells whether values of the type say themselves what type they are.
+// inferred reports whether values of the type say themselves what type they are.
 func (t *typ) inferred() bool {
 	switch t.kind {
 	case kAny, kSized, kOptional, kFunc, kResult, kTree:
@@ -99,7 +99,7 @@ func (t *typ) inferred() bool {
 	return true
 }
 
-// hashable tells whether the type can be a key.
+// hashable reports whether the type can be a key.
 func (t *typ) hashable() bool {
 	switch t.kind {
 	case kInt, kFloat, kBool, kStr, kBytes, kDuration:
@@ -117,7 +117,7 @@ func (t *typ) hashable() bool {
 	return false
 }
 
-// ordered tells whether the type has < and the like.
+// ordered reports whether the type has < and the like.
 func (t *typ) ordered() bool {
 	switch t.kind {
 	case kInt, kFloat, kBool, kStr, kBytes, kDuration:
@@ -133,7 +133,7 @@ func (t *typ) ordered() bool {
 	return false
 }
 
-// sized tells whether the type satisfies the interface Sized.
+// sized reports whether the type satisfies the interface Sized.
 func (t *typ) sized() bool {
 	return t.kind == kStruct && t.decl.sized || t.kind == kBox
 }
@@ -214,7 +214,7 @@ func (g *gen) keyType(d int) *typ {
 	return tInt
 }
 
-// tested tells whether an any can be tested for the type: it holds what is in
+// tested reports whether an any can be tested for the type: it holds what is in
 // an optional, not the optional.
 func (t *typ) tested() bool { return t.kind != kAny && t.kind != kOptional }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// make gives an expression of type t from its own kind: literals, operators,
+// make returns an expression of type t from its own kind: literals, operators,
 // library methods.
 func (g *gen) make(t *typ, d int) string {
 	if d < 0 {

@@ -165,7 +165,7 @@ var keywords = func() map[string]Kind {
 	return m
 }()
 
-// Lookup gives the kind of a word: a keyword's or Ident.
+// Lookup returns the kind of a word: a keyword's or Ident.
 func Lookup(word string) Kind {
 	if len(word) < 2 || len(word) > 9 {
 		return Ident

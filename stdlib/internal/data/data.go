@@ -26,7 +26,7 @@ func Native(fn vm.Native) func(*vm.Program, *bytecode.NativeRef) (vm.Native, err
 	}
 }
 
-// Arg gives a str or bytes argument, and charges for a pass over it. It must
+// Arg returns a str or bytes argument, and charges for a pass over it. It must
 // not be changed.
 func Arg(c *vm.Call, i int) []byte {
 	s := c.Str(i)

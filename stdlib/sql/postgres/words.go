@@ -2,7 +2,7 @@ package postgres
 
 import "strings"
 
-// statements gives the words of each statement of a text, in upper case, without
+// statements returns the words of each statement of a text, in upper case, without
 // what is quoted or a comment.
 func statements(text string) [][]string {
 	s := splitter{text: text}

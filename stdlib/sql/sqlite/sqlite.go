@@ -102,7 +102,7 @@ func options(readOnly bool) string {
 	return all + "immediate"
 }
 
-// file gives the path of a granted file, which SQLite opens by itself. The file is
+// file returns the path of a granted file, which SQLite opens by itself. The file is
 // looked at and not opened: closing it would drop the locks of other connections.
 func (s Source) file(name string, readOnly bool) (string, error) {
 	if name == "" || strings.ContainsRune(name, 0) {

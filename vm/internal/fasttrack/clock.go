@@ -68,7 +68,7 @@ const (
 func (n *node) inner() *inner { return (*inner)(unsafe.Pointer(n)) }
 func (n *node) leaf() *leaf   { return (*leaf)(unsafe.Pointer(n)) }
 
-// of gives a slot's clock.
+// of returns a slot's clock.
 func (n *node) of(slot uint32) uint64 {
 	if n == nil || slot>>fanBits>>(n.level*fanBits) != 0 {
 		return 0
@@ -82,7 +82,7 @@ func (n *node) of(slot uint32) uint64 {
 	return n.leaf().clocks[slot%fan]
 }
 
-// raised gives the node as one of a higher level.
+// raised returns the node as one of a higher level.
 func (n *node) raised(level uint32) *node {
 	for n.level < level {
 		n = &(&inner{node{n.stamp, n.level + 1}, [fan]*node{n}}).node
@@ -93,7 +93,7 @@ func (n *node) raised(level uint32) *node {
 // joiner joins what another clock knows into the tree of a thread.
 type joiner struct{ to, from *Clock }
 
-// join gives what a or b know. Where neither is known to have all that the
+// join returns what a or b know. Where neither is known to have all that the
 // other has, it makes a node that belongs to the thread.
 func (j *joiner) join(a, b *node) *node {
 	switch {
@@ -141,7 +141,7 @@ func (j *joiner) joinLeaves(a, b *node) *node {
 	return &(&leaf{node{stamp: j.to.now}, clocks}).node
 }
 
-// with gives a tree that knows an epoch besides. The new nodes belong to the
+// with returns a tree that knows an epoch besides. The new nodes belong to the
 // thread whose epoch is now.
 func (n *node) with(now, e epoch) *node {
 	level := uint32(0)
@@ -171,7 +171,7 @@ func (n *node) set(now, e epoch, level uint32) *node {
 	return n
 }
 
-// copied gives a copy of the node, or an empty one of a level.
+// copied returns a copy of the node, or an empty one of a level.
 func (n *node) copied(now epoch, level uint32) *node {
 	if level == 0 {
 		c := &leaf{}

@@ -37,7 +37,7 @@ func (o *object) extra() *more {
 // fewest locations are kept in one piece.
 const fewest = 64
 
-// at gives a location.
+// at returns a location.
 func (o *object) at(index int) *variable {
 	if index < len(o.few) {
 		return &o.few[index]
@@ -185,7 +185,7 @@ func (d *Detector) object(p unsafe.Pointer) *object {
 	return o
 }
 
-// Sync gives the Sync of an object.
+// Sync returns the Sync of an object.
 func (d *Detector) Sync(obj unsafe.Pointer) *Sync {
 	m := d.object(obj).extra()
 	if m.sync == nil {
@@ -194,7 +194,7 @@ func (d *Detector) Sync(obj unsafe.Pointer) *Sync {
 	return m.sync
 }
 
-// Channel gives the Channel of an object, with room for some values.
+// Channel returns the Channel of an object, with room for some values.
 func (d *Detector) Channel(obj unsafe.Pointer, room int) *Channel {
 	m := d.object(obj).extra()
 	if m.ch == nil {

@@ -75,7 +75,7 @@ func (d *Detector) newThread(o Origin, spawner *Thread) *Thread {
 	return &Thread{d: d, clock: Clock{now: epochOf(s, p.last+1)}}
 }
 
-// takeJoined gives a slot of a thread that t has joined.
+// takeJoined returns a slot of a thread that t has joined.
 func (t *Thread) takeJoined(d *Detector) (uint32, bool) {
 	for n := len(t.joined); n > 0; n = len(t.joined) {
 		s := t.joined[n-1]

@@ -92,7 +92,7 @@ func FromSenders(n int, send func()) {
 	}
 }
 
-// Must gives a value that there has to be.
+// Must returns a value that there has to be.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

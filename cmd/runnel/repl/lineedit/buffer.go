@@ -69,7 +69,7 @@ func (b *buffer) kill(from, to int) {
 
 func (b *buffer) deleteTo(to int) { b.replace(min(b.at, to), max(b.at, to), nil) }
 
-// joins tells whether a character is shown as one with those before it.
+// joins reports whether a character is shown as one with those before it.
 func joins(text []rune, i int) bool {
 	if i == 0 || i == len(text) {
 		return false
@@ -201,7 +201,7 @@ func (b *buffer) column(start, end, n int) int {
 	return i
 }
 
-// indentedOnly tells whether nothing but spaces stands before the cursor in its
+// indentedOnly reports whether nothing but spaces stands before the cursor in its
 // line.
 func (b *buffer) indentedOnly() bool {
 	for _, r := range b.text[b.lineStart():b.at] {

@@ -111,7 +111,7 @@ func (o *offer) lines(t *Terminal, dim Style) []string {
 // maxLabel bounds the column of labels.
 const maxLabel = 40
 
-// labels gives the labels with the width of their column, and whether any
+// labels returns the labels with the width of their column, and whether any
 // completion says what it is.
 func (o *offer) labels() (labels []string, cells int, detailed bool) {
 	for _, c := range o.list {

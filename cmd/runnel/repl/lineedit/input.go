@@ -86,7 +86,7 @@ func (in *input) key() (byte, error) {
 	return b, nil
 }
 
-// follows tells whether a byte comes within a time.
+// follows reports whether a byte comes within a time.
 func (in *input) follows(within time.Duration) bool {
 	late := false
 	timer := time.AfterFunc(within, func() {
@@ -106,7 +106,7 @@ func (in *input) follows(within time.Duration) bool {
 	}) == nil
 }
 
-// waiting tells whether more has been typed than was taken.
+// waiting reports whether more has been typed than was taken.
 func (in *input) waiting() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -65,7 +65,7 @@ type decoder struct {
 	follows func(time.Duration) bool
 }
 
-// key gives the next key; a pasted text comes with it.
+// key returns the next key; a pasted text comes with it.
 func (d *decoder) key() (k key, pasted string, err error) {
 	b, err := d.next()
 	switch {

@@ -34,7 +34,7 @@ const (
 	maxAbove   = 4 << 10
 )
 
-// Open gives the terminal that the process was started at. It fails when there
+// Open returns the terminal that the process was started at. It fails when there
 // is none.
 func Open() (*Terminal, error) {
 	dev, err := openTTY()
@@ -75,7 +75,7 @@ func (i Input) SetReadDeadline(t time.Time) error { return i.t.in.SetReadDeadlin
 // Output is for all that is printed: while an editor reads it comes above.
 func (t *Terminal) Output() Output { return Output{t} }
 
-// Size gives the columns and rows.
+// Size returns the columns and rows.
 func (t *Terminal) Size() (width, height int) { return t.dev.Size() }
 
 // Close leaves the terminal as it was found. Readers get the end of input.
@@ -181,7 +181,7 @@ type Output struct{ t *Terminal }
 
 func (o Output) Write(p []byte) (int, error) { return o.t.print(p) }
 
-// Size gives the columns and rows.
+// Size returns the columns and rows.
 func (o Output) Size() (width, height int) { return o.t.Size() }
 
 func (t *Terminal) print(p []byte) (int, error) {

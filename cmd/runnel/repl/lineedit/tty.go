@@ -12,7 +12,7 @@ import (
 type device interface {
 	Read(p []byte) (int, error)
 	Write(p []byte) (int, error)
-	// Size gives the columns and rows.
+	// Size returns the columns and rows.
 	Size() (width, height int)
 	// OnResize has a function called when the size changes.
 	OnResize(f func())
@@ -27,7 +27,7 @@ type tty struct{ raw atomic.Bool }
 
 func openTTY() (*tty, error) {
 	if !readline.IsTerminal(readline.GetStdin()) || !readline.IsTerminal(int(os.Stdout.Fd())) {
-		return nil, errors.New("standard input and output are no terminal")
+		return nil, errors.New("standard input and output are not a terminal")
 	}
 	return &tty{}, nil
 }

@@ -119,7 +119,7 @@ func (v *vt) control(args string, final byte) {
 	}
 }
 
-// logical gives the lines without the breaks that the terminal has made, each
+// logical returns the lines without the breaks that the terminal has made, each
 // without the spaces at its end; the one of the cursor has a | there.
 func (v *vt) logical() []string {
 	v.mu.Lock()

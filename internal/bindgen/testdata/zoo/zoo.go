@@ -74,7 +74,7 @@ func (c *Cage) Put(a Animal) *Cage {
 	return c
 }
 
-// Find gives the animal of a name, and its place.
+// Find returns the animal of a name, and its place.
 func (c *Cage) Find(name string) (Animal, int, error) {
 	for i, a := range c.animals {
 		if a.Name == name {

@@ -92,7 +92,7 @@ func (d *driver) run() int {
 	return d.bad
 }
 
-// take gives the numbers of the next batch.
+// take returns the numbers of the next batch.
 func (d *driver) take() (first, n uint64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
