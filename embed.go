@@ -146,7 +146,7 @@ func Bind1[A, R any](in *Instance, name string) (func(context.Context, A) (R, er
 		var args [1]vm.Value
 		if b.plain || b.texts && bind.Small(pa, a) {
 			args[0] = bind.Arg(pa, nil, a)
-		} else if err = b.in.Outside(ctx, func(c *vm.Call) { args[0] = bind.Arg(pa, c, a) }); err != nil {
+		} else if err = b.in.WithCall(ctx, func(c *vm.Call) { args[0] = bind.Arg(pa, c, a) }); err != nil {
 			return r, err
 		}
 		return invoke[R](ctx, b, args[:])
@@ -164,7 +164,7 @@ func Bind2[A, B, R any](in *Instance, name string) (func(context.Context, A, B) 
 		var args [2]vm.Value
 		if b.plain || b.texts && bind.Small(pa, a1) && bind.Small(pb, a2) {
 			args[0], args[1] = bind.Arg(pa, nil, a1), bind.Arg(pb, nil, a2)
-		} else if err = b.in.Outside(ctx, func(c *vm.Call) {
+		} else if err = b.in.WithCall(ctx, func(c *vm.Call) {
 			args[0], args[1] = bind.Arg(pa, c, a1), bind.Arg(pb, c, a2)
 		}); err != nil {
 			return r, err
@@ -184,7 +184,7 @@ func Bind3[A, B, C, R any](in *Instance, name string) (func(context.Context, A, 
 		var args [3]vm.Value
 		if b.plain || b.texts && bind.Small(pa, a1) && bind.Small(pb, a2) && bind.Small(pc, a3) {
 			args[0], args[1], args[2] = bind.Arg(pa, nil, a1), bind.Arg(pb, nil, a2), bind.Arg(pc, nil, a3)
-		} else if err = b.in.Outside(ctx, func(c *vm.Call) {
+		} else if err = b.in.WithCall(ctx, func(c *vm.Call) {
 			args[0], args[1], args[2] = bind.Arg(pa, c, a1), bind.Arg(pb, c, a2), bind.Arg(pc, c, a3)
 		}); err != nil {
 			return r, err
@@ -202,7 +202,7 @@ func invoke[R any](ctx context.Context, b *bound, args []vm.Value) (r R, err err
 	if b.result.Plain() {
 		return bind.Read[R](b.result, nil, v), nil
 	}
-	err = b.in.Outside(ctx, func(c *vm.Call) { r = bind.Read[R](b.result, c, v) })
+	err = b.in.WithCall(ctx, func(c *vm.Call) { r = bind.Read[R](b.result, c, v) })
 	return r, err
 }
 
@@ -228,7 +228,7 @@ func (in *Instance) BindFunc(name string, to any) error {
 	}
 	callee := in.vm.Program().Callee(index)
 	v.Elem().Set(made(in.vm, func(ctx context.Context, args ...vm.Value) (vm.Value, error) {
-		return in.vm.InvokeKept(ctx, callee, args)
+		return in.vm.InvokeRetained(ctx, callee, args)
 	}))
 	return nil
 }
@@ -255,7 +255,7 @@ func (in *Instance) Call(ctx context.Context, name string, args ...any) (any, er
 	}
 	values := make([]vm.Value, len(args))
 	at := 0
-	err = in.vm.Outside(ctx, func(c *vm.Call) {
+	err = in.vm.WithCall(ctx, func(c *vm.Call) {
 		for at = range args {
 			values[at] = bind.Arg(b.params[at], c, args[at])
 		}
@@ -284,7 +284,7 @@ func Get[T any](in *Instance, name string) (value T, err error) {
 		if !ok {
 			return value, fmt.Errorf("runnel: `%s` has not been set yet", name)
 		}
-		err = in.vm.Outside(context.Background(), func(call *vm.Call) { value = bind.Read[T](c, call, v) })
+		err = in.vm.WithCall(context.Background(), func(call *vm.Call) { value = bind.Read[T](c, call, v) })
 		return value, err
 	}
 	for _, g := range in.prog.Code.Globals {

@@ -107,9 +107,9 @@ func Func1[A, R any](m *Module, name string, fn func(A) (R, error), about ...Abo
 		pa := codecs[0]
 		return func(c *vm.Call) {
 			a := bind.Read[A](pa, c, c.Value(0))
-			c.GoAbroad()
+			c.EnterHost()
 			r, err := fn(a)
-			c.Home()
+			c.ExitHost()
 			give(c, result, r, err)
 		}, nil
 	})
@@ -126,9 +126,9 @@ func Func2[A, B, R any](m *Module, name string, fn func(A, B) (R, error), about 
 		pa, pb := codecs[0], codecs[1]
 		return func(c *vm.Call) {
 			a, b := bind.Read[A](pa, c, c.Value(0)), bind.Read[B](pb, c, c.Value(1))
-			c.GoAbroad()
+			c.EnterHost()
 			r, err := fn(a, b)
-			c.Home()
+			c.ExitHost()
 			give(c, result, r, err)
 		}, nil
 	})
@@ -145,9 +145,9 @@ func Func3[A, B, C, R any](m *Module, name string, fn func(A, B, C) (R, error), 
 		pa, pb, pc := codecs[0], codecs[1], codecs[2]
 		return func(c *vm.Call) {
 			a, b, d := bind.Read[A](pa, c, c.Value(0)), bind.Read[B](pb, c, c.Value(1)), bind.Read[C](pc, c, c.Value(2))
-			c.GoAbroad()
+			c.EnterHost()
 			r, err := fn(a, b, d)
-			c.Home()
+			c.ExitHost()
 			give(c, result, r, err)
 		}, nil
 	})

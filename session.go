@@ -280,7 +280,7 @@ func (s *Session) show(g *types.Global, res *Result) error {
 	i, _ := s.comp.GlobalIndex(g)
 	v, _ := s.inst.vm.Global(i)
 	res.Type = g.Type.String()
-	return s.inst.vm.Outside(context.Background(), func(c *vm.Call) {
+	return s.inst.vm.WithCall(context.Background(), func(c *vm.Call) {
 		res.Text = c.DisplayFolded(s.linked.Globals[i].Type, v, maxShown)
 	})
 }

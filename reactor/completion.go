@@ -65,7 +65,7 @@ func (x *Expected) Deliver(fire func(w *Worker)) {
 	s := x.s
 	if s.chooser == nil {
 		fire(nil)
-		s.Outside(-1)
+		s.AddExternal(-1)
 		return
 	}
 	x.c.mu.Lock()

@@ -7,7 +7,7 @@ package reactor
 // with nil when it has suspended it, and returns from Class.Run. Until then the process counts as something that may
 // wake others.
 func (w *Worker) Detach() (done func(p *Proc)) {
-	done = w.TakeOver()
+	done = w.Retake()
 	s := w.s
 	s.mu.Lock()
 	s.handLocked(w)
@@ -15,10 +15,10 @@ func (w *Worker) Detach() (done func(p *Proc)) {
 	return done
 }
 
-// TakeOver takes the token from the goroutine that holds it, for the caller,
+// Retake takes the token from the goroutine that holds it, for the caller,
 // who has made sure that the other does not use the worker any more. It is
 // otherwise as Detach.
-func (w *Worker) TakeOver() (done func(p *Proc)) {
+func (w *Worker) Retake() (done func(p *Proc)) {
 	s := w.s
 	s.outside.Add(1)
 	w.lives.Add(1)
@@ -26,6 +26,6 @@ func (w *Worker) TakeOver() (done func(p *Proc)) {
 		if p != nil {
 			s.Inject(p)
 		}
-		s.Outside(-1)
+		s.AddExternal(-1)
 	}
 }

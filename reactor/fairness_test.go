@@ -26,7 +26,7 @@ func simulate(t *testing.T, workers, hogs int) *simulation {
 	sim := &simulation{t: t, s: withSched(t, Options{Workers: workers}), running: make([]*Proc, workers)}
 	sim.s.timers.virtual = true
 	for range workers {
-		sim.workers = append(sim.workers, sim.s.Rejoin())
+		sim.workers = append(sim.workers, sim.s.Acquire())
 	}
 	for range hogs {
 		p := &Proc{}

@@ -13,15 +13,15 @@ import (
 func (s *Sched) RunUntil(g *Gate) bool {
 	returned := false
 	defer s.awaitUnless(&returned, g)
-	s.serve(s.Rejoin(), g)
+	s.serve(s.Acquire(), g)
 	returned = true
 	return g.Opened()
 }
 
-// Enter takes a token for the calling goroutine, a host's, or nil when all are
+// AcquireInline takes a token for the calling goroutine, a host's, or nil when all are
 // held, the scheduler is closed, or a Chooser decides what runs. It is given
-// back with Keep, Leave or Finish.
-func (s *Sched) Enter() *Worker {
+// back with ReleaseInline, Release or Wait.
+func (s *Sched) AcquireInline() *Worker {
 	if w := s.kept.Swap(nil); w != nil {
 		w.fast = true
 		return w
@@ -35,11 +35,11 @@ func (s *Sched) Enter() *Worker {
 	return s.takeFree()
 }
 
-// Keep is Leave for a host that soon comes again: the token stays where the next
+// ReleaseInline is Release for a host that soon comes again: the token stays where the next
 // Enter finds it without a lock, and others who look for one under the lock. It
-// counts as free, in idle, from the first Keep on, until it is settled: that it is
+// counts as free, in idle, from the first ReleaseInline on, until it is settled: that it is
 // taken at times costs those who are misled a look at the lock.
-func (s *Sched) Keep(w *Worker) {
+func (s *Sched) ReleaseInline(w *Worker) {
 	if w.next != nil || s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() {
 		s.release(w, nil)
 		return
@@ -87,19 +87,19 @@ func (w *Worker) settle() {
 	w.s.idle.Add(-1)
 }
 
-// Begin prepares a token that Enter gave for a new process, which the caller runs
-// at once, on its own goroutine, as Class.Run would. Then it calls Began with
-// what Begin gave.
-func (s *Sched) Begin(w *Worker, p *Proc, g *Gate) (life int32) {
+// BeginInline prepares a token that Enter gave for a new process, which the caller runs
+// at once, on its own goroutine, as Class.Run would. Then it calls EndInline with
+// what BeginInline gave.
+func (s *Sched) BeginInline(w *Worker, p *Proc, g *Gate) (life int32) {
 	w.until = g
 	w.turn++
 	p.setStatus(Running)
 	return w.lives.Load()
 }
 
-// Began tells how the run has ended: rest is the token, or nil if it is lost.
-// When the gate is open, the caller goes on to Keep or Leave, else to Finish.
-func (s *Sched) Began(w *Worker, life int32, g *Gate) (rest *Worker, open bool) {
+// EndInline tells how the run has ended: rest is the token, or nil if it is lost.
+// When the gate is open, the caller goes on to ReleaseInline or Release, else to Wait.
+func (s *Sched) EndInline(w *Worker, life int32, g *Gate) (rest *Worker, open bool) {
 	if w.lives.Load() != life {
 		return nil, false
 	}
@@ -110,37 +110,37 @@ func (s *Sched) Began(w *Worker, life int32, g *Gate) (rest *Worker, open bool) 
 	return w, false
 }
 
-// Leave gives a token back.
-func (s *Sched) Leave(w *Worker) { s.release(w, nil) }
+// Release gives a token back.
+func (s *Sched) Release(w *Worker) { s.release(w, nil) }
 
-// Finish is RunUntil with a token or without.
-func (s *Sched) Finish(w *Worker, g *Gate) (open bool) {
+// Wait is RunUntil with a token or without.
+func (s *Sched) Wait(w *Worker, g *Gate) (open bool) {
 	s.serve(w, g)
 	return g.Opened()
 }
 
-// Call is Inject and RunUntil in one; where it can, it uses Begin.
+// Call is Inject and RunUntil in one; where it can, it uses BeginInline.
 func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
-	w := s.Enter()
+	w := s.AcquireInline()
 	if w == nil {
 		s.Inject(p)
-		w = s.Rejoin()
+		w = s.Acquire()
 	} else {
-		life, returned := s.Begin(w, p, g), false
+		life, returned := s.BeginInline(w, p, g), false
 		defer w.quitUnless(&returned, life)
 		p.class.Run(w, p)
 		returned = true
-		if w, open = s.Began(w, life, g); open {
-			s.Leave(w)
+		if w, open = s.EndInline(w, life, g); open {
+			s.Release(w)
 			return true
 		}
 	}
-	return s.Finish(w, g)
+	return s.Wait(w, g)
 }
 
-// Rejoin takes a token for a goroutine that goes on to Finish, or nil when all
+// Acquire takes a token for a goroutine that goes on to Wait, or nil when all
 // are held.
-func (s *Sched) Rejoin() *Worker {
+func (s *Sched) Acquire() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reclaimLocked()

@@ -1,10 +1,10 @@
 package reactor
 
-// Outside notes n more (or fewer) things outside of the scheduler that may
+// AddExternal notes n more (or fewer) things outside of the scheduler that may
 // wake a process: hosts that hold a channel, signals. Timers and completions
 // count by themselves. Whoever takes one back has made ready what it woke
 // before.
-func (s *Sched) Outside(n int64) {
+func (s *Sched) AddExternal(n int64) {
 	if s.outside.Add(n) == 0 {
 		s.CheckQuiet()
 	}

@@ -288,7 +288,7 @@ func TestBusyProcessesMakeWay(t *testing.T) {
 
 func TestSliceIsSharedThroughNext(t *testing.T) {
 	s := withSched(t, Options{Workers: 1})
-	w := s.Rejoin()
+	w := s.Acquire()
 	a, b := newFn(nil), newFn(nil)
 	w.WakeLast(&b.Proc)
 	require.Same(t, &b.Proc, w.Pick())
@@ -308,8 +308,8 @@ func TestSliceIsSharedThroughNext(t *testing.T) {
 // origin: WP-08
 func TestWorkerTakesABatchFromGlobal(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
-	w := s.Rejoin()
-	other := s.Rejoin() // no token is free: nobody helps
+	w := s.Acquire()
+	other := s.Acquire() // no token is free: nobody helps
 	procs := make([]Proc, 100)
 	for i := range procs {
 		procs[i].InitProc(&Class{})
@@ -330,7 +330,7 @@ func TestWorkerTakesABatchFromGlobal(t *testing.T) {
 
 func TestOverflowGoesToGlobal(t *testing.T) {
 	s := withSched(t, Options{Workers: 1})
-	w := s.Rejoin()
+	w := s.Acquire()
 	procs := make([]Proc, 3*ringSize)
 	seen := map[*Proc]bool{}
 	for i := range procs {
@@ -450,14 +450,14 @@ func TestDeadTimerKeepsNothingAwake(t *testing.T) {
 	require.False(t, alarm.Stop())
 	s.Inject(&newFn(func(w *Worker, f *fn) { f.Complete() }).Proc)
 	<-quiet
-	s.Outside(1)
+	s.AddExternal(1)
 	s.Inject(&newFn(func(w *Worker, f *fn) { f.Complete() }).Proc)
 	select {
 	case <-quiet:
 		t.Fatal("something is outside")
 	case <-time.After(20 * time.Millisecond):
 	}
-	s.Outside(-1)
+	s.AddExternal(-1)
 	<-quiet
 }
 

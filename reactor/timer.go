@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// timer wakes a process when its time has come, if it is still in the epoch.
+// deadline wakes a process when its time has come, if it is still in the epoch.
 // One that lost its process to another waker is dead and needs no cancelling:
 // it is dropped when it comes up, or swept out earlier.
-type timer struct {
+type deadline struct {
 	when  time.Duration
 	seq   uint64 // order of those due at the same time
 	epoch uint64
 	p     *Proc
 }
 
-func (x *timer) before(y *timer) bool {
+func (x *deadline) before(y *deadline) bool {
 	return x.when < y.when || x.when == y.when && x.seq < y.seq
 }
 
@@ -33,7 +33,7 @@ type timers struct {
 
 	used    atomic.Bool // there has been a timer
 	mu      sync.Mutex
-	heap    []timer
+	heap    []deadline
 	sweepAt int // size at which the dead are swept out
 	seq     uint64
 	due     atomic.Int64 // when the earliest comes, as far as that is known
@@ -82,7 +82,7 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 	}
 	t.seq++
 	t.used.Store(true)
-	t.push(timer{when: when, seq: t.seq, epoch: epoch, p: p})
+	t.push(deadline{when: when, seq: t.seq, epoch: epoch, p: p})
 	if t.virtual {
 		return
 	}
@@ -110,7 +110,7 @@ func (t *timers) loop() {
 	defer t.done.Done()
 	alarm := time.NewTimer(time.Hour)
 	defer alarm.Stop()
-	var due []timer
+	var due []deadline
 	for {
 		var wait time.Duration
 		if due, wait = t.take(due[:0]); wait < 0 {
@@ -129,7 +129,7 @@ func (t *timers) loop() {
 }
 
 // wakeAll makes those ready whose time has come.
-func (t *timers) wakeAll(due []timer) {
+func (t *timers) wakeAll(due []deadline) {
 	var awake list
 	for i := range due {
 		if p := due[i].p; p.Claim(due[i].epoch) {
@@ -149,7 +149,7 @@ func (t *timers) fireDue(now time.Duration) {
 		return
 	}
 	t.mu.Lock()
-	var due []timer
+	var due []deadline
 	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
 		due = append(due, t.pop())
 	}
@@ -172,7 +172,7 @@ func (t *timers) noteDue() {
 
 // take moves some of what is due to the slice, or tells how long to wait; below
 // 0 when there is no timer left and the loop ends.
-func (t *timers) take(due []timer) ([]timer, time.Duration) {
+func (t *timers) take(due []deadline) ([]deadline, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
@@ -258,7 +258,7 @@ func (t *timers) pass(w *Worker) {
 // fire wakes every process whose time has come on the virtual clock.
 func (t *timers) fire(w *Worker) bool {
 	t.mu.Lock()
-	var due []timer
+	var due []deadline
 	for t.dropDead() && t.heap[0].when <= t.now() {
 		due = append(due, t.pop())
 	}
@@ -319,7 +319,7 @@ func (t *timers) sweep() {
 	}
 }
 
-func (t *timers) push(x timer) {
+func (t *timers) push(x deadline) {
 	h := append(t.heap, x)
 	i := len(h) - 1
 	for i > 0 {
@@ -334,10 +334,10 @@ func (t *timers) push(x timer) {
 	t.heap = h
 }
 
-func (t *timers) pop() timer {
+func (t *timers) pop() deadline {
 	h := t.heap
 	top, last := h[0], h[len(h)-1]
-	h[len(h)-1] = timer{}
+	h[len(h)-1] = deadline{}
 	t.heap = h[:len(h)-1]
 	if len(t.heap) > 0 {
 		t.down(0, last)
@@ -346,7 +346,7 @@ func (t *timers) pop() timer {
 }
 
 // down puts x into the hole at i, or below it.
-func (t *timers) down(i int, x timer) {
+func (t *timers) down(i int, x deadline) {
 	h := t.heap
 	for {
 		first := 4*i + 1

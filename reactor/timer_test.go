@@ -55,7 +55,7 @@ func TestTimerHeapAgainstSorting(t *testing.T) {
 	for range 20_000 {
 		if r.IntN(3) > 0 || len(model) == 0 {
 			when := time.Duration(r.IntN(1000))
-			h.push(timer{when: when})
+			h.push(deadline{when: when})
 			i, _ := slices.BinarySearch(model, when)
 			model = slices.Insert(model, i, when)
 			continue

@@ -22,7 +22,7 @@ func tokens(t *testing.T, workers int) (*Sched, []*Worker) {
 	s := withSched(t, Options{Workers: workers})
 	var all []*Worker
 	for range workers {
-		all = append(all, s.Rejoin())
+		all = append(all, s.Acquire())
 	}
 	t.Cleanup(func() {
 		for _, w := range all {

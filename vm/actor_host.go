@@ -72,7 +72,7 @@ func (in *Instance) Await(ctx context.Context, task Object) (Value, error) {
 // TrySend sends on a channel if that needs no wait; the error is
 // ErrClosedChannel when it is closed.
 func (h *Held) TrySend(v Value) (sent bool, err error) {
-	err = h.in.Outside(context.Background(), func(call *Call) {
+	err = h.in.WithCall(context.Background(), func(call *Call) {
 		c := call.ChanOf(refValue(h.ptr))
 		call.w.prog.mustFit(call.Type(c.Type).Elem, v)
 		v := pack(c.Aux, &v)

@@ -14,7 +14,7 @@ import (
 func (in *Instance) quiet() {
 	waited := in.waitingRoots.Load() > 0
 	if r := &in.reaper; r.used.Load() && (waited || !in.sched.Deterministic()) { // else the next call looks
-		if in.reap() || r.held.Load() {
+		if in.reap() || r.postponed.Load() {
 			return
 		}
 	}
@@ -220,7 +220,7 @@ func anyDeadline(c []*Task) bool {
 	for _, t := range c {
 		for s := t.scope; s != nil; s = s.parent {
 			s.lock.Lock() // who stops the instance from outside does not wait for a look
-			timed := s.alarm != nil
+			timed := s.timer != nil
 			s.lock.Unlock()
 			if timed {
 				return true

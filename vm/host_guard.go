@@ -20,9 +20,9 @@ import (
 // Foreign calls code of the host in a native. It may call the script again; a panic in
 // it is a HostError. Meanwhile nothing of the Call is used.
 func (c *Call) Foreign(f func()) {
-	c.GoAbroad()
+	c.EnterHost()
 	f()
-	c.Home()
+	c.ExitHost()
 }
 
 // GoForeign calls a function of the host on a goroutine of its own. The instance tells

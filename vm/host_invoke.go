@@ -54,7 +54,7 @@ type hostCall struct {
 	armed   bool // it has come to wait, or may: see arm
 	over    bool
 	unwatch []func() bool
-	alarm   *reactor.Alarm // ends its defers
+	timer   *reactor.Timer // ends its defers
 	left    bool           // the host has not waited for its end
 
 	finished atomic.Bool // the worker that ended it is done with it
@@ -69,29 +69,29 @@ type hostCall struct {
 // The function runs on the caller's goroutine until it suspends, if a worker is
 // free: nothing is allocated for that, and no other goroutine is involved.
 func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Value, error) {
-	v, err := in.InvokeKept(ctx, callee, args)
+	v, err := in.InvokeRetained(ctx, callee, args)
 	in.Received(v)
 	return v, err
 }
 
-// InvokeKept is Invoke for who will look into the result: no actor that only the
+// InvokeRetained is Invoke for who will look into the result: no actor that only the
 // result reaches stops until Received is called with it, after an error too.
-func (in *Instance) InvokeKept(ctx context.Context, callee Callee, args []Value) (Value, error) {
+func (in *Instance) InvokeRetained(ctx context.Context, callee Callee, args []Value) (Value, error) {
 	if err := in.takes(callee, args); err != nil {
 		return Value{}, err
 	}
 	return in.InvokeBound(ctx, callee, args)
 }
 
-// InvokeBound is InvokeKept for who has made the arguments by the types of the
+// InvokeBound is InvokeRetained for who has made the arguments by the types of the
 // function's parameters.
 func (in *Instance) InvokeBound(ctx context.Context, callee Callee, args []Value) (Value, error) {
 	return in.invoke(ctx, callee, args, nil, nil)
 }
 
-// Received ends InvokeKept.
+// Received ends InvokeRetained.
 func (in *Instance) Received(v Value) {
-	if v.p != nil && in.reaper.inTransit.Add(-1) == 0 && in.reaper.held.Swap(false) {
+	if v.p != nil && in.reaper.inTransit.Add(-1) == 0 && in.reaper.postponed.Swap(false) {
 		in.quiet()
 	}
 }
@@ -107,10 +107,10 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 	case ctx.Err() != nil && telling == nil:
 		return Value{}, in.tooLate(ctx)
 	}
-	rw := in.sched.Enter()
+	rw := in.sched.AcquireInline()
 	if rw == nil {
 		var err error
-		if rw, err = in.takeOver(); err != nil {
+		if rw, err = in.retake(); err != nil {
 			return Value{}, err
 		}
 	}
@@ -129,12 +129,12 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 		in.world.leave()
 		in.arm(t)
 		in.sched.Inject(&t.Proc)
-		rw = in.sched.Rejoin()
+		rw = in.sched.Acquire()
 	} else {
-		w, life := t.w, in.sched.Begin(rw, &t.Proc, &call.gate)
+		w, life := t.w, in.sched.BeginInline(rw, &t.Proc, &call.gate)
 		w.runInside(t, t)
 		var open bool
-		switch rw, open = in.sched.Began(rw, life, &call.gate); {
+		switch rw, open = in.sched.EndInline(rw, life, &call.gate); {
 		case open && w.ranAlone(t):
 			v := t.future.val
 			if read != nil {
@@ -142,13 +142,13 @@ func (in *Instance) invoke(ctx context.Context, callee Callee, args []Value, rea
 			}
 			w.keepRoot(t, callee)
 			in.reaper.stir()
-			in.sched.Keep(rw)
+			in.sched.ReleaseInline(rw)
 			if in.waitingRoots.Load() > 0 {
 				in.sched.CheckQuiet()
 			}
 			return v, nil
 		case open:
-			in.sched.Leave(rw)
+			in.sched.Release(rw)
 			return in.ended(t, read)
 		}
 	}
@@ -167,7 +167,7 @@ func (in *Instance) finish(rw *reactor.Worker, t *Task) bool {
 			in.forsake(t)
 		}
 	}()
-	open := in.sched.Finish(rw, &t.more.host.gate)
+	open := in.sched.Wait(rw, &t.more.host.gate)
 	returned = true
 	return open
 }
@@ -243,7 +243,7 @@ func (t *Task) forgetRoot() {
 	f, call := t.future, t.more.host
 	f.val, f.fail = Value{}, nil
 	call.mu.Lock()
-	call.ctx, call.unwatch, call.alarm = nil, nil, nil
+	call.ctx, call.unwatch, call.timer = nil, nil, nil
 	call.mu.Unlock()
 	more := t.more // whose host is still looked at by who is too late to arm it
 	more.defers, more.locals, more.fail, more.limit, more.shields, more.arms, more.naming = nil, nil, nil, nil, nil, nil, nil
@@ -286,8 +286,8 @@ func (in *Instance) disarm(t *Task) (ended bool) {
 	for _, stop := range call.unwatch {
 		stop()
 	}
-	if ended = t.future.ended(); ended && call.alarm != nil {
-		call.alarm.Stop()
+	if ended = t.future.ended(); ended && call.timer != nil {
+		call.timer.Stop()
 	}
 	if call.armed {
 		in.mu.Lock()
@@ -348,8 +348,8 @@ func (in *Instance) stopRoot(t *Task, call *hostCall) {
 		return
 	}
 	raise(flagStop)
-	if call.alarm == nil {
-		call.alarm = in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { raise(flagTerminate) })
+	if call.timer == nil {
+		call.timer = in.sched.At(in.sched.Now()+Grace, func(*reactor.Worker) { raise(flagTerminate) })
 	}
 }
 
@@ -449,8 +449,8 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 		call.mu.Lock()
 		f.unlock(state)
 		left = call.left
-		if left && call.alarm != nil {
-			call.alarm.Stop()
+		if left && call.timer != nil {
+			call.timer.Stop()
 		}
 		call.mu.Unlock()
 	}

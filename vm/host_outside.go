@@ -22,11 +22,11 @@ type crossing struct {
 // lookSteps is how many steps are made between two looks at the context.
 const lookSteps = 1024
 
-// Outside lets f make and read values on a goroutine that runs no task. What it
+// WithCall lets f make and read values on a goroutine that runs no task. What it
 // allocates, in the script and in Go, is paid for as in a task; what is in Go is
 // the host's own when f has returned. It ends with the context, and after the time
 // that a call may take. What f throws is the error.
-func (in *Instance) Outside(ctx context.Context, f func(c *Call)) (err error) {
+func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 	w, _ := in.outsiders.Get().(*Worker)
 	if w == nil {
 		w = &Worker{inst: in, cross: &crossing{}}
@@ -67,7 +67,7 @@ func (in *Instance) outsideError(e *thrown) error {
 func (w *Worker) settle() {
 	x := w.cross
 	if w.inst.limits.Memory > 0 {
-		w.inst.mem.Add(-max(w.credit, 0) - w.held)
+		w.inst.mem.Add(-max(w.credit, 0) - w.nativeBytes)
 		w.inst.crossing.Add(-x.taken)
 	}
 	w.unpin()
@@ -134,8 +134,8 @@ func (w *Worker) refillOutside(n int) {
 // TakeHeld returns how much Charge has paid for, which then does not count any more:
 // the work that the native waits for is to hold it.
 func (c *Call) TakeHeld() int {
-	n := c.w.held
-	c.w.held = 0
+	n := c.w.nativeBytes
+	c.w.nativeBytes = 0
 	c.w.credit += n
 	return int(n)
 }

@@ -31,12 +31,12 @@ func (in *Instance) Hold(o Object) *Held {
 	in.mu.Lock()
 	in.lastHeld++
 	h := &Held{in: in, ptr: p, id: in.lastHeld}
-	if in.held == nil {
-		in.held = map[uint64]unsafe.Pointer{}
+	if in.handles == nil {
+		in.handles = map[uint64]unsafe.Pointer{}
 	}
-	in.held[h.id] = p
+	in.handles[h.id] = p
 	in.mu.Unlock()
-	in.sched.Outside(1)
+	in.sched.AddExternal(1)
 	inst := weak.Make(in) // else it would be alive as long as what it holds itself
 	h.cleanup = runtime.AddCleanup(h, func(id uint64) {
 		if in := inst.Value(); in != nil {
@@ -74,22 +74,22 @@ func (h *Held) Release() {
 
 func (in *Instance) release(id uint64) {
 	in.mu.Lock()
-	_, ok := in.held[id]
-	delete(in.held, id)
+	_, ok := in.handles[id]
+	delete(in.handles, id)
 	in.mu.Unlock()
 	if ok {
 		if in.reaper.used.Load() {
 			in.reaper.stirred.Store(true)
 			in.mayReap()
 		}
-		in.sched.Outside(-1)
+		in.sched.AddExternal(-1)
 	}
 }
 
 // heldRoots are the objects that hosts hold, for the tracer; mu is held.
 func (in *Instance) heldRoots() []unsafe.Pointer {
 	var ps []unsafe.Pointer
-	for _, p := range in.held {
+	for _, p := range in.handles {
 		ps = append(ps, p)
 	}
 	for _, c := range in.ports {
@@ -131,9 +131,9 @@ func (f *Func) Call(ctx context.Context, args ...Value) (Value, error) {
 	return f.in.Invoke(ctx, f.callee, args)
 }
 
-// CallKept runs the function as Instance.InvokeKept does.
-func (f *Func) CallKept(ctx context.Context, args ...Value) (Value, error) {
-	return f.in.InvokeKept(ctx, f.callee, args)
+// CallRetained runs the function as Instance.InvokeRetained does.
+func (f *Func) CallRetained(ctx context.Context, args ...Value) (Value, error) {
+	return f.in.InvokeRetained(ctx, f.callee, args)
 }
 
 // NewHostObject makes an instance of a native struct around a Go value of a host
@@ -184,7 +184,7 @@ func (in *Instance) Port(which int, id uint32) *Held {
 	if c == nil {
 		c = &Chan{Header: Header{Type: id, Aux: uint32(in.Program().Types[bytecode.IDAny].Rep)}, room: portRoom}
 		in.ports[which] = c
-		in.sched.Outside(1) // the host may always come to it
+		in.sched.AddExternal(1) // the host may always come to it
 	}
 	in.mu.Unlock()
 	return &Held{in: in, ptr: unsafe.Pointer(c)}

@@ -54,14 +54,14 @@ type Instance struct {
 	starting    atomic.Bool             // the script runs without its main function
 	ports       [2]*Chan                // of module host
 	lastJob     atomic.Uint64
-	taken       atomic.Int64 // workers abroad without their token
+	retaken     atomic.Int64 // workers in host code without their token
 
 	mu           sync.Mutex
 	pool         *iopool.Pool
 	blocking     *iopool.Limiter // of its host's functions
 	turns        turns           // of jobs
 	resources    resources
-	held         map[uint64]unsafe.Pointer // objects that hosts hold
+	handles      map[uint64]unsafe.Pointer // objects that hosts hold
 	lastHeld     uint64
 	outsiders    sync.Pool // of *Worker: see Outside
 	lastRoot     uint32
@@ -380,7 +380,7 @@ func (in *Instance) traceLive() int64 {
 	live := stacks + in.crossing.Load()
 	for _, w := range in.workers {
 		w.credit = min(w.credit, 0)
-		live += w.held
+		live += w.nativeBytes
 	}
 	return live + h.run()
 }
@@ -427,7 +427,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 	for s := t.scope; s != nil && s.owner == t; s = s.parent { // whose body it runs
 		size += int64(scopeSize)
 		s.lock.Lock() // who stops the instance from outside does not wait for the trace
-		if s.alarm != nil {
+		if s.timer != nil {
 			size += int64(deadlineSize)
 		}
 		if s.fail != nil {

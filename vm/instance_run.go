@@ -133,7 +133,7 @@ func (in *Instance) hasTasks() bool {
 // untilEmpty waits until no task is left; late is called when that takes longer
 // than a time of the scheduler's clock. Opening the gate ends the wait, and so does the
 // time most of the world's: a task that is in code of the host ends when that does,
-// and alarms need a worker. So does the end of ctx.
+// and timers need a worker. So does the end of ctx.
 func (in *Instance) untilEmpty(ctx context.Context, d, most time.Duration, late func(*reactor.Gate)) {
 	s := &in.root
 	gate := reactor.NewGate()
@@ -146,9 +146,9 @@ func (in *Instance) untilEmpty(ctx context.Context, d, most time.Duration, late 
 	s.lock.Unlock()
 	defer time.AfterFunc(most, gate.Open).Stop()
 	defer context.AfterFunc(ctx, gate.Open)()
-	alarm := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { late(gate) })
+	timer := in.sched.At(in.sched.Now()+d, func(*reactor.Worker) { late(gate) })
 	in.sched.RunUntil(gate)
-	alarm.Stop()
+	timer.Stop()
 }
 
 // interruptAll raises flags in every task that is in no scope; those in scopes

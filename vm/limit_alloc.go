@@ -28,7 +28,7 @@ func (w *Worker) charge(n int) {
 // use until what is being done ends.
 func (w *Worker) hold(n int) {
 	w.charge(n)
-	w.held += int64(n)
+	w.nativeBytes += int64(n)
 }
 
 // newObject allocates a zeroed object of a layout: a header, scalars, pointers.

@@ -51,7 +51,7 @@ func (in *Instance) goOn(l *liveness, most time.Duration) (over, found bool) {
 	defer in.mu.Unlock()
 	r := &in.reaper
 	if !l.begun && r.inTransit.Load() > 0 {
-		r.held.Store(true)
+		r.postponed.Store(true)
 		r.missed.Store(true) // who waits has not been seen
 		return true, false
 	}

@@ -66,7 +66,7 @@ type reaper struct {
 	missed    atomic.Bool   // somebody began to wait since the last look began
 	stirred   atomic.Bool   // a host has let go of something, or made a call
 	inTransit atomic.Int64  // results of calls that hosts have not looked into
-	held      atomic.Bool   // the look was put off for them
+	postponed atomic.Bool   // the look was put off for them
 
 	// Guarded by the instance's lock, or in a deterministic run by its one worker.
 	idle  int           // tasks that may have waited for ever at the last look

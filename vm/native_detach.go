@@ -41,7 +41,7 @@ func (in *Instance) spareWorker() *Worker {
 func (t *Task) back() *Task {
 	w := t.w
 	w.detachable = false
-	w.held = 0
+	w.nativeBytes = 0
 	if w.handBack == nil {
 		return t
 	}

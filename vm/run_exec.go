@@ -501,7 +501,7 @@ func opTypeOf(t *Task) {
 // ---- calls ----
 
 func opNative(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	index := t.opB()
@@ -516,7 +516,7 @@ func opNative(t *Task) *Task {
 		w.unpin()
 	}
 	if next := c.next; next != nil { // it waits for something
-		c.next, w.detachable, w.held = nil, false, 0
+		c.next, w.detachable, w.nativeBytes = nil, false, 0
 		return next
 	}
 	return t.back()
@@ -526,7 +526,7 @@ func opNative(t *Task) *Task {
 func (w *Worker) unpin() {
 	clear(w.pins)
 	w.pins = w.pins[:0]
-	w.held = 0
+	w.nativeBytes = 0
 	w.call.Depth = 0
 }
 

@@ -21,7 +21,7 @@ type Worker struct {
 	current     *Task      // the one that runs, or &idle
 	idle        Task
 	credit      int64            // bytes paid for in advance
-	held        int64            // bytes in use that are no objects: see hold
+	nativeBytes int64            // bytes in use that are no objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
 	found       place            // where a map had the key that was read last
 	call        Call             // reused for every native call
@@ -35,9 +35,9 @@ type Worker struct {
 	number      uint16  // its own among the scheduler's, from 1
 	owns        uint32  // the name by which locks know their owner; 0: it owns none
 	random      uint64  // state of choose
-	explore     bool    // schedules are explored: see detour
+	explore     bool    // schedules are explored: see exploreSwitch
 
-	abroad     abroad
+	hostCode   hostCode
 	spareStack []Value               // of a task that has given it back, cleared
 	detachable bool                  // a helper runs that may take long: see detach
 	long       int64                 // steps that it has made at looks
@@ -105,7 +105,7 @@ func (w *Worker) guarded(first func(*Worker, *Task), root *Task) {
 			w.exited(root)
 			return
 		}
-		if w.abroad.gone {
+		if w.hostCode.left {
 			e = w.hostPanicked(e)
 		}
 		w.unpin() // by who is at home: others look at what is pinned
@@ -261,9 +261,9 @@ func (w *Worker) preempt(t *Task) {
 	w.rw.Yield(&t.Proc)
 }
 
-// detour lets others run before the instruction at hand where schedules are
+// exploreSwitch lets others run before the instruction at hand where schedules are
 // explored and the chooser says so.
-func (t *Task) detour() bool {
+func (t *Task) exploreSwitch() bool {
 	w := t.w
 	if !w.rw.Waiting() || w.inst.sched.Chooser().Choose(4) != 0 {
 		return false

@@ -258,7 +258,7 @@ func (x *waiter) accept(rep uint32) Value {
 
 // opSend sends b over channel a.
 func opSend(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	c := (*Chan)(notNil(t.ra().p))
@@ -289,7 +289,7 @@ func opSend(t *Task) *Task {
 // opRecv receives from channel b into a; it jumps when the channel is closed
 // and drained.
 func opRecv(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	c := (*Chan)(notNil(t.rb().p))

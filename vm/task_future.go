@@ -81,7 +81,7 @@ func (w *Worker) reuse(f *Future) {
 // which are the registers from a on, and the registers of the function (12). The
 // handle replaces the first argument.
 func opSpawn(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	t.checkpoint() // those that are cancelled spawn no more
@@ -98,7 +98,7 @@ func opSpawn(t *Task) *Task {
 
 // opSpawnClosure starts a task with the closure in b, otherwise as opSpawn.
 func opSpawnClosure(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	t.checkpoint() // those that are cancelled spawn no more
@@ -172,7 +172,7 @@ func (t *Task) startTask(c *Task, dst *Value, imm uint64, place uint32) {
 
 // opAwait returns the result of task b, waiting for it, or throws its error.
 func opAwait(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	f := (*Future)(notNil(t.rb().p))

@@ -61,7 +61,7 @@ func opLock(t *Task, a *Value, b *unsafe.Pointer) *Task {
 }
 
 func lockSlowly(t *Task, a *Value, m *Mutex) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	notNil(unsafe.Pointer(m))
@@ -172,7 +172,7 @@ func opUnlock(t *Task, a *unsafe.Pointer, b *Value) *Task {
 }
 
 func unlockSlowly(t *Task, m *Mutex, v *Value) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	notNil(unsafe.Pointer(m))

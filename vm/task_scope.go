@@ -20,7 +20,7 @@ type Scope struct {
 	spared *Task // those of them that no cancel of the scope reaches yet, linked
 	spares int   // shields up behind which such tasks have been spawned
 	fail   *failure
-	alarm  *reactor.Alarm
+	timer  *reactor.Timer
 	waiter *waiter       // the owner's, while it waits for the tasks
 	ends   []func()      // of the instance's own: called when the last task has ended
 	grace  time.Duration // see Call.EndWithin
@@ -37,8 +37,8 @@ const (
 
 const scopeSize = int(unsafe.Sizeof(Scope{}))
 
-// deadlineSize is what a scope's deadline takes: an alarm and what it does.
-const deadlineSize = int(unsafe.Sizeof(reactor.Alarm{})) + 64
+// deadlineSize is what a scope's deadline takes: a timer and what it does.
+const deadlineSize = int(unsafe.Sizeof(reactor.Timer{})) + 64
 
 // join makes a task one of the scope's. One that joins a cancelled scope is cancelled,
 // if by, in whose scope it is spawned, does not spare it.
@@ -377,10 +377,10 @@ func (t *Task) leaveScope() {
 	s.endParting()
 	s.lock.Lock()
 	s.state |= scopeEnded
-	alarm := s.alarm
+	timer := s.timer
 	s.lock.Unlock()
-	if alarm != nil {
-		alarm.Stop()
+	if timer != nil {
+		timer.Stop()
 	}
 	t.scope = s.parent
 }
@@ -480,7 +480,7 @@ func (s *Scope) setDeadline(d time.Duration) {
 	if s.state&scopeEnded != 0 {
 		return
 	}
-	s.alarm = s.inst.sched.At(s.inst.after(d), func(rw *reactor.Worker) {
+	s.timer = s.inst.sched.At(s.inst.after(d), func(rw *reactor.Worker) {
 		s.lock.Lock()
 		defer s.lock.Unlock()
 		if s.state&(scopeEnded|scopeCancelled) == 0 {

@@ -17,7 +17,7 @@ import (
 
 // opSelect performs one of its arms, waiting until one can go.
 func opSelect(t *Task) *Task {
-	if t.w.explore && t.detour() {
+	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
 	}
 	word := t.word()

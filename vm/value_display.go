@@ -132,7 +132,7 @@ func (p *printer) hold(n int) {
 // release ends what hold began.
 func (p *printer) release() {
 	if p.task != nil {
-		p.task.w.held -= int64(p.held)
+		p.task.w.nativeBytes -= int64(p.held)
 		p.held = 0
 	}
 }

@@ -98,7 +98,7 @@ func (c *comparer) pay() {
 // release gives back what was paid for meanwhile.
 func (c *comparer) release() {
 	if c.task != nil {
-		c.task.w.held -= int64(c.paid)
+		c.task.w.nativeBytes -= int64(c.paid)
 	}
 }
 

@@ -118,11 +118,11 @@ func (f Fields) Call() *Call {
 func (p *printer) own(write OwnText, t *bytecode.Type, obj unsafe.Pointer) bool {
 	var before int64
 	if p.task != nil {
-		before = p.task.w.held
+		before = p.task.w.nativeBytes
 	}
 	text, ok := write(Fields{p.prog, p.task, t, obj})
 	if p.task != nil {
-		p.held += int(p.task.w.held - before)
+		p.held += int(p.task.w.nativeBytes - before)
 	}
 	if ok {
 		p.pieces(text, 1, func(b []byte, s string) []byte { return append(b, s...) })

@@ -32,7 +32,7 @@ type actor struct {
 	hasEnded bool
 	steps    uint64
 	commands int // under way
-	alarms   map[*reactor.Alarm]struct{}
+	alarms   map[*reactor.Timer]struct{}
 	links    pidSet
 	watchers pidSet
 	watching pidSet // whose watchers it is among
@@ -78,7 +78,7 @@ func (a *actor) init(p Process, method string, input any) (err error) {
 }
 
 // upgrade puts another process in the place of this one.
-func (a *actor) upgrade(to successor) error {
+func (a *actor) upgrade(to replacement) error {
 	old := a.process
 	a.process = nil
 	if err := guard(func() error { old.Close(); return nil }); err != nil {
@@ -309,10 +309,10 @@ func (a *actor) sleep(d time.Duration, complete func(*reactor.Worker, any, error
 		return
 	}
 	if a.alarms == nil {
-		a.alarms = map[*reactor.Alarm]struct{}{}
+		a.alarms = map[*reactor.Timer]struct{}{}
 	}
 	s := a.node.sched
-	var alarm *reactor.Alarm
+	var alarm *reactor.Timer
 	alarm = s.At(s.Now()+d, func(w *reactor.Worker) {
 		a.mu.Lock() // is held until alarm is set
 		delete(a.alarms, alarm)

@@ -99,20 +99,20 @@ type StepOutput struct {
 	Next     Next
 	Result   any
 
-	successor successor
+	successor replacement
 	kept      []Event
 }
 
-// successor of a process that upgrades.
-type successor struct {
+// replacement of a process that upgrades.
+type replacement struct {
 	process Process
 	method  string
 	input   any
 }
 
-// Successor is the process that the step has asked to be upgraded to. Who wraps
+// Replacement is the process that the step has asked to be upgraded to. Who wraps
 // processes wraps this one too.
-func (o *StepOutput) Successor() *Process { return &o.successor.process }
+func (o *StepOutput) Replacement() *Process { return &o.successor.process }
 
 // Command yields a command; its completion comes as an event with the tag.
 func (o *StepOutput) Command(tag uint64, name string, arg any) {
@@ -130,7 +130,7 @@ func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 // called before Init of the other; when that fails the process has failed. What
 // this step leaves of its events for the other one it gives to Keep.
 func (o *StepOutput) Upgrade(to Process, method string, input any) {
-	o.Next, o.successor = Upgrade, successor{to, method, input}
+	o.Next, o.successor = Upgrade, replacement{to, method, input}
 }
 
 // Keep puts events of this step back, before those that come meanwhile: the next

@@ -67,7 +67,7 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 	if err != nil {
 		return nil, err
 	}
-	v, err := in.InvokeKept(context.Background(), d.entry(by), []vm.Value{key})
+	v, err := in.InvokeRetained(context.Background(), d.entry(by), []vm.Value{key})
 	defer in.Received(v)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 		return nil, fmt.Errorf("actor: %s: %w", text, ErrNotFound)
 	}
 	var r *Ref
-	err = in.Outside(context.Background(), func(c *vm.Call) { r = newRef(c, d, v) })
+	err = in.WithCall(context.Background(), func(c *vm.Call) { r = newRef(c, d, v) })
 	return r, err
 }
 
@@ -205,7 +205,7 @@ func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 	}
 	p := reflect.New(t)
 	p.Elem().Set(reflect.ValueOf(message))
-	if err = r.held.Instance().Outside(ctx, func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
+	if err = r.held.Instance().WithCall(ctx, func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
 		return v, fail(err)
 	}
 	return v, nil
@@ -240,7 +240,7 @@ func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (an
 		reply.promise.Abandon(in)
 		return answer, r.unanswered(err)
 	}
-	err = in.Outside(ctx, func(c *vm.Call) { answer = bind.Read[R](reply.elem, c, out) })
+	err = in.WithCall(ctx, func(c *vm.Call) { answer = bind.Read[R](reply.elem, c, out) })
 	return answer, err
 }
 
@@ -289,7 +289,7 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 	if err != nil {
 		return exit, err
 	}
-	err = in.Outside(ctx, func(c *vm.Call) { exit = exitOf(c, v) })
+	err = in.WithCall(ctx, func(c *vm.Call) { exit = exitOf(c, v) })
 	return exit, err
 }
 

@@ -38,7 +38,7 @@ func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 		return nil, err
 	}
 	var lost *bind.Chan[DeadLetter]
-	err = inst.Outside(context.Background(), func(c *vm.Call) { lost = bind.Read[*bind.Chan[DeadLetter]](k, c, v) })
+	err = inst.WithCall(context.Background(), func(c *vm.Call) { lost = bind.Read[*bind.Chan[DeadLetter]](k, c, v) })
 	return lost, err
 }
 

@@ -213,9 +213,9 @@ func (k *kind) start(c *vm.Call) {
 	l := &link{kind: k, in: in, node: n, box: c.Chan(0)}
 	obj := c.NewNative(k.process, l, vm.SizeOf[link]())
 	c.Pin(obj)
-	c.GoAbroad()
+	c.EnterHost()
 	err := n.spawn(l)
-	c.Home()
+	c.ExitHost()
 	if err != nil {
 		c.ThrowHost(err)
 	}
@@ -408,8 +408,8 @@ func step(c *vm.Call) {
 	over := l.over
 	l.await(c, false)
 	l.mu.Unlock()
-	c.GoAbroad()
-	defer c.Home()
+	c.EnterHost()
+	defer c.ExitHost()
 	if over || l.node.Send(l.pid, envelope{message}) != nil {
 		l.told(false, nil) // it has ended meanwhile: the actor finds out next
 		for _, p := range open {
@@ -425,8 +425,8 @@ func end(c *vm.Call) {
 	over, err := l.over, l.err
 	l.await(c, true)
 	l.mu.Unlock()
-	c.GoAbroad()
-	defer c.Home()
+	c.EnterHost()
+	defer c.ExitHost()
 	switch {
 	case over:
 		l.told(true, err)
@@ -470,7 +470,7 @@ func (s *stepper) Step(events []process.Event, out *process.StepOutput) error {
 	}
 	switch {
 	case out.Next == process.Upgrade:
-		next := out.Successor()
+		next := out.Replacement()
 		*next = &stepper{link: s.link, inner: *next, stopping: s.stopping}
 	case out.Next == process.Yield:
 		return nil // the next message waits till then

@@ -61,7 +61,7 @@ func (p *place) forget(err error) {
 // Send gives the answer.
 func (r *Reply[R]) Send(x R) error {
 	var v vm.Value
-	if err := r.in.Outside(context.Background(), func(c *vm.Call) { v = bind.Arg(r.elem, c, x) }); err != nil {
+	if err := r.in.WithCall(context.Background(), func(c *vm.Call) { v = bind.Arg(r.elem, c, x) }); err != nil {
 		return err
 	}
 	return r.settled(r.promise.Keep(r.in, r.id, v))

@@ -106,7 +106,7 @@ func (r row) info() Info {
 // read calls a function of host.rnl and reads its result, which is of type id, into what to
 // points to.
 func (d *desk) read(in *vm.Instance, name string, id uint32, to reflect.Value, args ...vm.Value) error {
-	v, err := in.InvokeKept(context.Background(), d.entry(name), args)
+	v, err := in.InvokeRetained(context.Background(), d.entry(name), args)
 	defer in.Received(v)
 	if err != nil {
 		return err
@@ -115,5 +115,5 @@ func (d *desk) read(in *vm.Instance, name string, id uint32, to reflect.Value, a
 	if err != nil {
 		return err
 	}
-	return in.Outside(context.Background(), func(c *vm.Call) { k.GetInto(c, v, bind.PlaceAt(to)) })
+	return in.WithCall(context.Background(), func(c *vm.Call) { k.GetInto(c, v, bind.PlaceAt(to)) })
 }

@@ -62,7 +62,7 @@ func (h *handle) at(ctx context.Context) (*ports, error) {
 		return nil, err
 	}
 	var p *ports
-	if err = in.Outside(ctx, func(c *vm.Call) { p = portsOf(c, v) }); err != nil {
+	if err = in.WithCall(ctx, func(c *vm.Call) { p = portsOf(c, v) }); err != nil {
 		return nil, err
 	}
 	settable := h.desk.sources[h.held.Type()].settable
@@ -122,7 +122,7 @@ func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
 	if err != nil {
 		return x, err
 	}
-	got, err := p.get.CallKept(ctx)
+	got, err := p.get.CallRetained(ctx)
 	in := v.held.Instance()
 	defer in.Received(got)
 	if err != nil {
@@ -131,7 +131,7 @@ func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
 	if v.elem.Plain() {
 		return bind.Read[T](v.elem, nil, got), nil
 	}
-	err = in.Outside(ctx, func(c *vm.Call) { x = bind.Read[T](v.elem, c, got) })
+	err = in.WithCall(ctx, func(c *vm.Call) { x = bind.Read[T](v.elem, c, got) })
 	return x, err
 }
 
@@ -153,7 +153,7 @@ func (c *Cell[T]) encode(ctx context.Context, x T) (v vm.Value, err error) {
 	if c.elem.Plain() {
 		return bind.Arg(c.elem, nil, x), nil
 	}
-	if err = c.held.Instance().Outside(ctx, func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
+	if err = c.held.Instance().WithCall(ctx, func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
 		err = fmt.Errorf("reactive: %s: %w", c, err)
 	}
 	return v, err
@@ -231,7 +231,7 @@ func Batch(ctx context.Context, changes ...Change) error {
 		}
 	}
 	var all vm.Value
-	err := in.Outside(ctx, func(c *vm.Call) {
+	err := in.WithCall(ctx, func(c *vm.Call) {
 		list := c.NewList(first.desk.changes, len(made))
 		for _, f := range made {
 			list.Push(f)

@@ -136,7 +136,7 @@ func (cs *callers) wait(ctx context.Context) (bool, error) {
 func callersOf(in *vm.Instance, d *desk) (cs *callers, err error) {
 	v, err := in.Invoke(context.Background(), d.entries["callers"], nil)
 	if err == nil {
-		err = in.Outside(context.Background(), func(c *vm.Call) { cs = vm.NativeOf[*callers](c, v) })
+		err = in.WithCall(context.Background(), func(c *vm.Call) { cs = vm.NativeOf[*callers](c, v) })
 	}
 	return cs, err
 }

@@ -49,7 +49,7 @@ func (s *Store) Release() { s.held.Release() }
 func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 	v, err := s.call(ctx, "store_get", at)
 	if err == nil {
-		err = s.held.Instance().Outside(ctx, func(c *vm.Call) { value = s.desk.read(c, v) })
+		err = s.held.Instance().WithCall(ctx, func(c *vm.Call) { value = s.desk.read(c, v) })
 	}
 	return value, err
 }
@@ -57,7 +57,7 @@ func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 // Set writes a value. Those who are told of changes have been on return.
 func (s *Store) Set(ctx context.Context, at Address, value any) error {
 	var v vm.Value
-	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { v = bind.Arg(s.desk.store.value, c, value) })
+	err := s.held.Instance().WithCall(ctx, func(c *vm.Call) { v = bind.Arg(s.desk.store.value, c, value) })
 	if err == nil {
 		_, err = s.call(ctx, "store_set", at, v)
 	}
@@ -84,7 +84,7 @@ func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop fu
 // call calls a function of host_store.rnl.
 func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Value) (vm.Value, error) {
 	args := append(make([]vm.Value, 0, 3), s.held.Value(), vm.Value{})
-	err := s.held.Instance().Outside(ctx, func(c *vm.Call) { args[1] = bind.Arg(s.desk.store.address, c, at) })
+	err := s.held.Instance().WithCall(ctx, func(c *vm.Call) { args[1] = bind.Arg(s.desk.store.address, c, at) })
 	if err != nil {
 		return vm.Value{}, err
 	}

@@ -85,7 +85,7 @@ func (b *bell) hang(ctx context.Context, begin func(obj vm.Value) (vm.Value, err
 	b.wrong = func(p *host.Panic) { report(b.in, b.desk, "a subscriber of "+b.name, p, true) }
 	var obj vm.Value
 	var closer *vm.Resource
-	err = b.in.Outside(ctx, func(c *vm.Call) {
+	err = b.in.WithCall(ctx, func(c *vm.Call) {
 		obj = c.NewResource(b.desk.bell, "subscription of "+b.name, b, vm.SizeOf[bell]()).Value()
 		closer = vm.NativeOf[*vm.Resource](c, obj)
 	})

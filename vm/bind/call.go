@@ -125,7 +125,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		out = reflect.Zero(s.resultType)
 	}
 	values := make([]vm.Value, len(args))
-	if err := in.Outside(ctx, func(c *vm.Call) {
+	if err := in.WithCall(ctx, func(c *vm.Call) {
 		for i, arg := range args {
 			p := reflect.New(s.types[i])
 			p.Elem().Set(arg)
@@ -140,7 +140,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		return out, err
 	}
 	p := reflect.New(s.resultType)
-	if err := in.Outside(ctx, func(c *vm.Call) { s.result.Get(c, v, p.UnsafePointer()) }); err != nil {
+	if err := in.WithCall(ctx, func(c *vm.Call) { s.result.Get(c, v, p.UnsafePointer()) }); err != nil {
 		return out, err
 	}
 	return p.Elem(), nil
@@ -161,9 +161,9 @@ func (s *signature) native(fn reflect.Value) vm.Native {
 		if s.takesContext {
 			args[0] = reflect.ValueOf(c.Context())
 		}
-		c.GoAbroad()
+		c.EnterHost()
 		out := fn.Call(args)
-		c.Home()
+		c.ExitHost()
 		s.give(c, out)
 	}
 }

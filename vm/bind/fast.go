@@ -7,35 +7,35 @@ import "github.com/runnel-lang/runnel/vm"
 func Fast(fn any) vm.Native {
 	switch f := fn.(type) {
 	case func():
-		return func(c *vm.Call) { c.GoAbroad(); f(); c.Home() }
+		return func(c *vm.Call) { c.EnterHost(); f(); c.ExitHost() }
 	case func(int) int:
-		return func(c *vm.Call) { c.SetInt(int64(abroad1(c, f, int(c.Int(0))))) }
+		return func(c *vm.Call) { c.SetInt(int64(inHost1(c, f, int(c.Int(0))))) }
 	case func(int, int) int:
-		return func(c *vm.Call) { c.SetInt(int64(abroad2(c, f, int(c.Int(0)), int(c.Int(1))))) }
+		return func(c *vm.Call) { c.SetInt(int64(inHost2(c, f, int(c.Int(0)), int(c.Int(1))))) }
 	case func(float64) float64:
-		return func(c *vm.Call) { c.SetFloat(abroad1(c, f, c.Float(0))) }
+		return func(c *vm.Call) { c.SetFloat(inHost1(c, f, c.Float(0))) }
 	case func(float64, float64) float64:
-		return func(c *vm.Call) { c.SetFloat(abroad2(c, f, c.Float(0), c.Float(1))) }
+		return func(c *vm.Call) { c.SetFloat(inHost2(c, f, c.Float(0), c.Float(1))) }
 	case func(int) bool:
-		return func(c *vm.Call) { c.SetBool(abroad1(c, f, int(c.Int(0)))) }
+		return func(c *vm.Call) { c.SetBool(inHost1(c, f, int(c.Int(0)))) }
 	case func(string) bool:
-		return func(c *vm.Call) { c.SetBool(abroad1(c, f, c.Str(0))) }
+		return func(c *vm.Call) { c.SetBool(inHost1(c, f, c.Str(0))) }
 	case func(string) int:
-		return func(c *vm.Call) { c.SetInt(int64(abroad1(c, f, c.Str(0)))) }
+		return func(c *vm.Call) { c.SetInt(int64(inHost1(c, f, c.Str(0)))) }
 	}
 	return nil
 }
 
-func abroad1[A, R any](c *vm.Call, f func(A) R, a A) R {
-	c.GoAbroad()
+func inHost1[A, R any](c *vm.Call, f func(A) R, a A) R {
+	c.EnterHost()
 	r := f(a)
-	c.Home()
+	c.ExitHost()
 	return r
 }
 
-func abroad2[A, B, R any](c *vm.Call, f func(A, B) R, a A, b B) R {
-	c.GoAbroad()
+func inHost2[A, B, R any](c *vm.Call, f func(A, B) R, a A, b B) R {
+	c.EnterHost()
 	r := f(a, b)
-	c.Home()
+	c.ExitHost()
 	return r
 }

@@ -84,7 +84,7 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		inGo(c, heldSize)
 		f := c.Instance().FuncOf(v)
-		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.CallKept))
+		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.CallRetained))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (ch *Chan[T]) object() *vm.Held                  { return ch.held }
 // vm.ErrClosedChannel when the channel is closed.
 func (ch *Chan[T]) Send(ctx context.Context, x T) error {
 	var v vm.Value
-	err := ch.held.Instance().Outside(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
+	err := ch.held.Instance().WithCall(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	if err != nil || !ok {
 		return x, false, err
 	}
-	err = ch.held.Instance().Outside(ctx, func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
+	err = ch.held.Instance().WithCall(ctx, func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
 	return x, true, err
 }
 
@@ -171,7 +171,7 @@ func (ch *Chan[T]) tryRecv() (x T, size int, ok bool, err error) {
 	if !ok {
 		return x, 0, false, nil
 	}
-	err = ch.held.Instance().Outside(context.Background(), func(c *vm.Call) {
+	err = ch.held.Instance().WithCall(context.Background(), func(c *vm.Call) {
 		ch.elem.Get(c, v, unsafe.Pointer(&x))
 		size = c.TakeHeld()
 	})

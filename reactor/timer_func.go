@@ -2,17 +2,17 @@ package reactor
 
 import "time"
 
-// Alarm calls a function at a time. It is itself a process that sleeps, so the
+// Timer calls a function at a time. It is itself a process that sleeps, so the
 // function is called on a worker, in its turn, and must be short.
-type Alarm struct {
+type Timer struct {
 	proc  Proc
 	class Class
 	epoch uint64
 }
 
-// At sets an alarm for a time of the scheduler's clock.
-func (s *Sched) At(when time.Duration, fire func(w *Worker)) *Alarm {
-	a := &Alarm{}
+// At sets a timer for a time of the scheduler's clock.
+func (s *Sched) At(when time.Duration, fire func(w *Worker)) *Timer {
+	a := &Timer{}
 	a.class.Run = func(w *Worker, p *Proc) {
 		p.Complete()
 		fire(w)
@@ -24,9 +24,9 @@ func (s *Sched) At(when time.Duration, fire func(w *Worker)) *Alarm {
 	return a
 }
 
-// Stop reports whether the alarm was stopped before its time; the function is
-// not called then. An alarm that has been stopped keeps nothing awake.
-func (a *Alarm) Stop() bool {
+// Stop reports whether the timer was stopped before its time; the function is
+// not called then. A timer that has been stopped keeps nothing awake.
+func (a *Timer) Stop() bool {
 	if !a.proc.Claim(a.epoch) {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// While a native runs Go code of its host, its worker is abroad: it does not
+// While a native runs Go code of its host, its worker is in host code: it does not
 // touch anything of the instance. If a call comes in meanwhile and no token is
 // free, as when that code itself calls the script, the call takes the worker's.
 // The native goes on without when it returns, as one that has been detached.
@@ -24,80 +24,80 @@ var ErrReentered = errors.New("a native function called the script again in a de
 // calls are under way: each inside of another takes of one stack of Go.
 var ErrTooDeep = errors.New("a native function called the script again in too many calls inside of calls")
 
-// maxTaken bounds the workers abroad whose token has been taken, and so how deep
+// maxRetaken bounds the workers in host code whose token was retaken, and so how deep
 // calls are inside of calls.
-const maxTaken = 10_000
+const maxRetaken = 10_000
 
 const (
-	atHome uint32 = iota
-	isAbroad
-	beingTaken
-	isTaken
+	runsScript uint32 = iota
+	runsHost
+	beingRetaken
+	retaken
 )
 
-type abroad struct {
+type hostCode struct {
 	state atomic.Uint32
-	gone  bool // the worker has left the world and has to come home
+	left  bool // the worker has left the world and has to come home
 }
 
-// GoAbroad says that the native runs code of the host from now on, until it
+// EnterHost says that the native runs code of the host from now on, until it
 // comes Home: in between it uses nothing of the Call.
-func (c *Call) GoAbroad() {
+func (c *Call) EnterHost() {
 	w := c.w
-	w.abroad.gone = true
+	w.hostCode.left = true
 	if w.handBack == nil { // else it has no token that could be taken
 		w.rw.Expose()
-		releaseStore(&w.abroad.state, isAbroad) // to leave the world is the fence
+		releaseStore(&w.hostCode.state, runsHost) // to leave the world is the fence
 	}
 	w.inst.world.leave() // others may stop the world, which that code may wait for
 }
 
-// Home ends GoAbroad.
-func (c *Call) Home() { c.w.home() }
+// ExitHost ends EnterHost.
+func (c *Call) ExitHost() { c.w.exitHost() }
 
-func (w *Worker) home() {
-	if !w.abroad.gone {
+func (w *Worker) exitHost() {
+	if !w.hostCode.left {
 		return
 	}
-	w.abroad.gone = false
-	if s := &w.abroad.state; !s.CompareAndSwap(isAbroad, atHome) && s.Load() != atHome {
-		for i := 0; s.Load() != isTaken; i++ {
+	w.hostCode.left = false
+	if s := &w.hostCode.state; !s.CompareAndSwap(runsHost, runsScript) && s.Load() != runsScript {
+		for i := 0; s.Load() != retaken; i++ {
 			reactor.Backoff(i)
 		}
-		s.Store(atHome)
-		w.inst.taken.Add(-1)
+		s.Store(runsScript)
+		w.inst.retaken.Add(-1)
 	}
 	w.inst.world.enter()
 }
 
-// takeOver takes the token of a worker that is abroad, or gives nil.
-func (in *Instance) takeOver() (*reactor.Worker, error) {
+// retake takes the token of a worker that is in host code, or gives nil.
+func (in *Instance) retake() (*reactor.Worker, error) {
 	in.world.enter()
 	defer in.world.leave()
 	in.mu.Lock()
 	workers := in.workers
 	in.mu.Unlock()
 	for _, w := range slices.Backward(workers) { // of calls inside of calls the innermost is the last
-		if w.abroad.state.Load() != isAbroad {
+		if w.hostCode.state.Load() != runsHost {
 			continue
 		}
 		if in.sched.Deterministic() {
 			return nil, ErrReentered
 		}
-		if in.taken.Load() >= maxTaken {
+		if in.retaken.Load() >= maxRetaken {
 			return nil, ErrTooDeep
 		}
-		if !w.abroad.state.CompareAndSwap(isAbroad, beingTaken) {
+		if !w.hostCode.state.CompareAndSwap(runsHost, beingRetaken) {
 			continue
 		}
-		in.taken.Add(1)
+		in.retaken.Add(1)
 		if more := w.current.more; more != nil && more.host != nil {
 			in.arm(w.current)
 		}
 		in.spareWorker().take(w)
 		rw := w.rw
-		w.handBack = rw.TakeOver()
-		w.abroad.state.Store(isTaken)
+		w.handBack = rw.Retake()
+		w.hostCode.state.Store(retaken)
 		return rw, nil
 	}
 	return nil, nil
@@ -107,7 +107,7 @@ func (in *Instance) takeOver() (*reactor.Worker, error) {
 // home again.
 func (w *Worker) hostPanicked(value any) *thrown {
 	err := &host.Panic{Value: value, Stack: debug.Stack()}
-	w.home()
+	w.exitHost()
 	return &thrown{kind: ErrHost, text: err.Error(), cause: err}
 }
 
@@ -125,7 +125,7 @@ func (w *Worker) exited(root *Task) {
 		w.rw.Quit()
 		return
 	}
-	w.home()
+	w.exitHost()
 	w.unpin()
 	w.detachable = false
 	in, t := w.inst, w.current
