@@ -7,31 +7,29 @@ import (
 	"sync"
 )
 
-// Limiter bounds how much of something goes on at the same time. Those that have
-// to wait come in the order in which they asked.
+// Limiter limits how many things happen at the same time. Waiting callers are served in order.
 type Limiter struct {
 	mu      sync.Mutex
 	free    int
 	waiting list.List // of chan struct{}, closed when its turn has come
 }
 
-// NewLimiter lets n go on at the same time.
+// NewLimiter makes a limiter that admits n at the same time.
 func NewLimiter(n int) *Limiter { return &Limiter{free: n} }
 
-// What all pools of the process share.
+// Limits that all pools of the process share.
 var (
-	// Threads are those that may be blocked in the system at once. Go ends a
-	// process that has ten thousand.
+	// Threads limits the threads blocked in system calls. Go ends a process that has ten thousand.
 	Threads = NewLimiter(MaxThreads)
-	// Cores are those that may compute beside the scripts.
+	// Cores limits the jobs that compute alongside scripts.
 	Cores = NewLimiter(runtime.GOMAXPROCS(0))
 )
 
-// MaxThreads is how many jobs of all pools may hold a thread at the same time.
+// MaxThreads is how many jobs of all pools together may hold a thread at the same time.
 const MaxThreads = 4096
 
-// Acquire waits for its turn, which Release ends, or for the end of the context,
-// whose cause is then the error.
+// Acquire waits until it is admitted, or until the context ends, and then
+// returns the context's cause. Release ends the turn.
 func (l *Limiter) Acquire(ctx context.Context) error {
 	l.mu.Lock()
 	if l.free > 0 {
@@ -59,7 +57,7 @@ func (l *Limiter) Acquire(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// Release lets the next one go on.
+// Release admits the next one.
 func (l *Limiter) Release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,14 +68,14 @@ func (l *Limiter) Release() {
 	l.free++
 }
 
-// Waiting is how many wait for their turn.
+// Waiting returns how many are waiting.
 func (l *Limiter) Waiting() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.waiting.Len()
 }
 
-// Limit makes work that goes on only while it has its turn at all the limiters.
+// Limit returns work that runs only while admitted by all the limiters.
 func Limit(work Work, limiters ...*Limiter) Work {
 	return func(ctx context.Context) (any, error) {
 		for _, l := range limiters {

@@ -1,11 +1,10 @@
-// Package iopool runs blocking work on goroutines of its own, so that those who
-// ask for it need not block.
+// Package iopool runs blocking work on its own goroutines, so that callers need not block.
 //
 //	Submit ──> idle goroutine │ new goroutine │ bounded queue ──> work(ctx) ──> done(result, error)
 //
 // The pool grows while jobs block, up to a limit, and shrinks when goroutines
 // have been idle for a while. A job's context is cancelled with its owner's; a
-// panic in it is its error.
+// panic in the job becomes its error.
 package iopool
 
 import (
@@ -17,10 +16,10 @@ import (
 	"time"
 )
 
-// Work blocks. It ends early when the context is cancelled.
+// Work is a job that may block. It should end early when the context is cancelled.
 type Work func(ctx context.Context) (any, error)
 
-// Options of a Pool; zero values are replaced by the defaults.
+// Options configures a Pool; zero values mean the defaults.
 type Options struct {
 	MaxWorkers int           // jobs that run at the same time: 256
 	MaxQueue   int           // jobs that wait beyond those: 65536
@@ -60,7 +59,7 @@ type Pool struct {
 	stats   Stats
 }
 
-// New makes a pool. It has no goroutines before there is work.
+// New makes a pool. It starts no goroutines until there is work.
 func New(opts Options) *Pool {
 	if opts.MaxWorkers <= 0 {
 		opts.MaxWorkers = 256
@@ -76,10 +75,10 @@ func New(opts Options) *Pool {
 	return p
 }
 
-// Submit has work done and calls done with its result, once, from a goroutine
-// of the pool. It does not block: when the queue is full it fails with ErrFull
-// and done is not called. Work whose context is cancelled while it waits is not
-// begun; done gets the cause at once.
+// Submit runs work and calls done with its result, once, from a goroutine of
+// the pool. It does not block: if the queue is full, it fails with ErrFull and
+// does not call done. Work whose context is cancelled while it is queued is not
+// started; done gets the cause at once.
 func (p *Pool) Submit(ctx context.Context, work Work, done func(any, error)) error {
 	j := &job{pool: p, ctx: ctx, work: work, done: done, submitted: time.Now()}
 	p.mu.Lock()
@@ -87,9 +86,9 @@ func (p *Pool) Submit(ctx context.Context, work Work, done func(any, error)) err
 	return p.admit(j)
 }
 
-// Park is Submit for work that only waits in Go's scheduler, for a connection or
-// a channel, and holds no thread of the system: it is begun at once whatever
-// else runs, on a goroutine that does not count as a worker.
+// Park is Submit for work that only waits in Go's scheduler, for a connection
+// or a channel, and holds no OS thread: it starts at once, whatever else is
+// running, on a goroutine that does not count as a worker.
 func (p *Pool) Park(ctx context.Context, work Work, done func(any, error)) error {
 	j := &job{pool: p, ctx: ctx, work: work, done: done, submitted: time.Now()}
 	p.mu.Lock()
@@ -143,8 +142,8 @@ func (p *Pool) admit(j *job) error {
 	return nil
 }
 
-// Do has work done and waits for it, and before that for room in the queue. When
-// the context is cancelled it does not wait for work that has begun.
+// Do waits for room in the queue, runs work and waits for it. When the context
+// is cancelled, Do does not wait for work that has started.
 func (p *Pool) Do(ctx context.Context, work Work) (any, error) {
 	type outcome struct {
 		value any
@@ -269,9 +268,10 @@ func (p *Pool) retire(jobs chan *job) *job {
 	return <-jobs
 }
 
-// Close takes no more work and waits until all that was submitted is done. When
-// the context is done first, it fails what has not begun with ErrClosed,
-// cancels what has, and returns the context's error without waiting for it.
+// Close stops accepting work and waits until all submitted work is done. If the
+// context ends first, work that has not started fails with ErrClosed, running
+// work is cancelled, and Close returns the context's error without waiting for
+// it.
 func (p *Pool) Close(ctx context.Context) error {
 	p.mu.Lock()
 	if !p.closed {

@@ -2,7 +2,7 @@ package iopool
 
 import "time"
 
-// Stats of a pool at a moment, and since it was made.
+// Stats describes a pool at a moment, and since it was made.
 type Stats struct {
 	Workers     int // goroutines
 	Idle        int // of them without work
@@ -23,7 +23,7 @@ type Stats struct {
 	LongestWait time.Duration
 }
 
-// Stats of the pool.
+// Stats returns the pool's statistics.
 func (p *Pool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()

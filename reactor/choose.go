@@ -2,22 +2,23 @@ package reactor
 
 import "math/rand/v2"
 
-// Chooser makes the choices of a deterministic run: which process next, which
-// ready arm of a select, whether to preempt. The same Chooser gives the same
-// run. It is asked by one goroutine at a time, which it must not end.
+// Chooser makes the choices of a deterministic run: which process runs next,
+// which ready arm of a select is taken, whether to preempt. The same Chooser
+// gives the same run. It is called by one goroutine at a time, and must not end
+// that goroutine.
 type Chooser interface {
 	// Choose picks one of n alternatives, 0 to n-1. They come oldest first.
 	Choose(n int) int
 }
 
-// ProcChooser is a Chooser that tells processes apart.
+// ProcChooser is a Chooser that distinguishes processes.
 type ProcChooser interface {
 	Chooser
 	// ChooseProc picks one of the ready processes.
 	ChooseProc(ready []*Proc) int
 }
 
-// FIFO always takes the oldest.
+// FIFO is a Chooser that always takes the oldest.
 type FIFO struct{}
 
 // Choose returns 0.

@@ -2,8 +2,8 @@ package reactor
 
 import "sync"
 
-// Expected is a completion that is still to come: the end of something under way
-// outside that will wake a process, a job or an answer.
+// Expected is a pending completion: something outside, such as a job or a
+// reply, that will wake a process when it is done.
 type Expected struct {
 	c    *completions
 	s    *Sched
@@ -22,8 +22,8 @@ type completions struct {
 	arrived     []*Expected // delivered of these
 }
 
-// Expect announces a completion. Until it is delivered it counts as something
-// outside that may wake a process, and the virtual clock stands still.
+// Expect announces a completion. Until it is delivered, it counts as something
+// outside that may wake a process, and the virtual clock does not advance.
 func (s *Sched) Expect() *Expected {
 	s.outside.Add(1)
 	x := &Expected{c: &s.completions, s: s}
@@ -43,10 +43,10 @@ func (s *Sched) Expect() *Expected {
 }
 
 // ExpectLate announces a completion that may depend on what processes do in the
-// meantime, or take for ever, as a message from a connection does. A
-// deterministic scheduler cannot repeat when it comes: it takes it as it comes,
-// and while there is one its clock keeps time with the world's when nothing is
-// ready.
+// meantime, or may take forever, such as a message from a connection. A
+// deterministic scheduler cannot reproduce when it arrives: it accepts it
+// whenever it comes, and while one is pending and nothing is ready, its clock
+// follows real time.
 func (s *Sched) ExpectLate() *Expected {
 	if s.chooser == nil {
 		return s.Expect()
@@ -58,8 +58,8 @@ func (s *Sched) ExpectLate() *Expected {
 	return &Expected{c: &s.completions, s: s, late: true}
 }
 
-// Deliver calls fire, which makes ready what waits, once for a completion:
-// with the worker it is called on, or nil when it is called from outside (see
+// Deliver calls fire, once per completion, to make the waiting process ready.
+// fire gets the worker it is called on, or nil when called from outside (see
 // Sched.Ready).
 func (x *Expected) Deliver(fire func(w *Worker)) {
 	s := x.s

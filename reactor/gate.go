@@ -5,8 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Gate is opened once, by a process or from outside, and stays open. The zero
-// Gate is closed.
+// Gate can be opened once, by a process or from outside, and then stays open. The zero Gate is closed.
 type Gate struct {
 	open    atomic.Uint32 // 1: open
 	watched atomic.Bool   // somebody has asked for ch
@@ -63,8 +62,8 @@ func (g *Gate) Opening() <-chan struct{} {
 	return g.ch
 }
 
-// Reset closes a gate that nobody has waited at or will still open; it reports
-// false when somebody has waited.
+// Reset closes a gate that nobody has waited for and nobody will open; it
+// reports false if somebody has waited.
 func (g *Gate) Reset() bool {
 	if g.watched.Load() {
 		return false

@@ -5,11 +5,11 @@ import (
 )
 
 // RunUntil lends the calling goroutine, a host's, to the scheduler until the
-// gate opens: while a token is free for it and anything is ready it runs
-// processes, its own or others, else it sleeps. It is never one worker more
-// than there are tokens. What it waits for may be run by any worker, so it
-// sleeps on the gate and on a token at once. It reports whether the gate is
-// open, not so when the scheduler was closed first.
+// gate opens: while a token is free for it and anything is ready, it runs
+// processes, its own or others; otherwise it sleeps. There are never more
+// workers than tokens. Any worker may run what it waits for, so it sleeps on
+// the gate and on a token at once. It reports whether the gate is open; it is
+// not if the scheduler was closed first.
 func (s *Sched) RunUntil(g *Gate) bool {
 	returned := false
 	defer s.awaitUnless(&returned, g)
@@ -18,9 +18,9 @@ func (s *Sched) RunUntil(g *Gate) bool {
 	return g.Opened()
 }
 
-// AcquireInline takes a token for the calling goroutine, a host's, or nil when all are
-// held, the scheduler is closed, or a Chooser decides what runs. It is given
-// back with ReleaseInline, Release or Wait.
+// AcquireInline takes a token for the calling goroutine, a host's. It returns
+// nil if all tokens are held, the scheduler is closed, or a Chooser decides
+// what runs. Return the token with ReleaseInline, Release or Wait.
 func (s *Sched) AcquireInline() *Worker {
 	if w := s.kept.Swap(nil); w != nil {
 		w.fast = true
@@ -35,10 +35,11 @@ func (s *Sched) AcquireInline() *Worker {
 	return s.takeFree()
 }
 
-// ReleaseInline is Release for a host that soon comes again: the token stays where the next
-// Enter finds it without a lock, and others who look for one under the lock. It
-// counts as free, in idle, from the first ReleaseInline on, until it is settled: that it is
-// taken at times costs those who are misled a look at the lock.
+// ReleaseInline is Release for a host that will be back soon: the token stays
+// where the next AcquireInline finds it without a lock, and where others find
+// it under the lock. From the first ReleaseInline until it is settled, it
+// counts as free in idle; at times it is taken nevertheless, which costs
+// whoever is misled a look under the lock.
 func (s *Sched) ReleaseInline(w *Worker) {
 	if w.next != nil || s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() {
 		s.release(w, nil)
@@ -87,9 +88,9 @@ func (w *Worker) settle() {
 	w.s.idle.Add(-1)
 }
 
-// BeginInline prepares a token that Enter gave for a new process, which the caller runs
-// at once, on its own goroutine, as Class.Run would. Then it calls EndInline with
-// what BeginInline gave.
+// BeginInline prepares a token returned by AcquireInline for a new process,
+// which the caller runs at once, on its own goroutine, as Class.Run would. Then
+// the caller calls EndInline with the result of BeginInline.
 func (s *Sched) BeginInline(w *Worker, p *Proc, g *Gate) (life int32) {
 	w.until = g
 	w.turn++
@@ -97,8 +98,9 @@ func (s *Sched) BeginInline(w *Worker, p *Proc, g *Gate) (life int32) {
 	return w.lives.Load()
 }
 
-// EndInline tells how the run has ended: rest is the token, or nil if it is lost.
-// When the gate is open, the caller goes on to ReleaseInline or Release, else to Wait.
+// EndInline returns the outcome of the run: rest is the token, or nil if it is
+// lost. If the gate is open, the caller continues with ReleaseInline or
+// Release, otherwise with Wait.
 func (s *Sched) EndInline(w *Worker, life int32, g *Gate) (rest *Worker, open bool) {
 	if w.lives.Load() != life {
 		return nil, false
@@ -110,7 +112,7 @@ func (s *Sched) EndInline(w *Worker, life int32, g *Gate) (rest *Worker, open bo
 	return w, false
 }
 
-// Release gives a token back.
+// Release returns a token.
 func (s *Sched) Release(w *Worker) { s.release(w, nil) }
 
 // Wait is RunUntil with a token or without.
@@ -138,8 +140,7 @@ func (s *Sched) Call(p *Proc, g *Gate) (open bool) {
 	return s.Wait(w, g)
 }
 
-// Acquire takes a token for a goroutine that goes on to Wait, or nil when all
-// are held.
+// Acquire takes a token for a goroutine that continues with Wait; it returns nil if all tokens are held.
 func (s *Sched) Acquire() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()

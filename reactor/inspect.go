@@ -1,13 +1,13 @@
 package reactor
 
-// WorkerInfo is a view of a worker at a moment.
+// WorkerInfo describes a worker at a moment.
 type WorkerInfo struct {
 	Waiting int   // in its ring
 	Stolen  int64 // from other workers' rings
 	Rests   int64 // how often it had nothing to do
 }
 
-// Info of the worker; anybody may ask.
+// Info describes the worker; any goroutine may call it.
 func (w *Worker) Info() WorkerInfo {
 	return WorkerInfo{Waiting: w.queue.Load().len(), Stolen: w.stolen.Load(), Rests: w.rests.Load()}
 }

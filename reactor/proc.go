@@ -1,12 +1,12 @@
-// Package reactor schedules processes on a few workers. It knows nothing of
-// any language: a process is an intrusive header with a state word and a way
-// to be run.
+// Package reactor schedules processes on a few workers. It knows nothing about
+// any language: a process is an intrusive header with a state word and a way to
+// be run.
 //
 //	spawn, wake ──> next slot / ring of the worker ──> run
 //	                     │ overflow, yields            │ suspends: a waiter record somewhere
 //	                     └──> global queue <── injector ── timers, completions, hosts
 //
-// What two processes settle between themselves is settled on the worker that
+// Whatever two processes settle between themselves happens on the worker that
 // runs one of them; timers, completions and everything from outside come
 // through the global queue.
 //
@@ -23,7 +23,7 @@ type Proc struct {
 	class *Class
 }
 
-// Class tells how a kind of process is run.
+// Class defines how a kind of process is run.
 type Class struct {
 	// Run runs a ready process on a worker until there is nothing more to do
 	// for it there: it is suspended, queued again or complete. It may go on
@@ -32,16 +32,16 @@ type Class struct {
 	Run func(w *Worker, p *Proc)
 }
 
-// Status of a process, in the low bits of its state word. The bits above are
-// the epoch: it counts suspensions, so that a waker of an earlier one is told
-// from a waker of this one.
+// Status is the status of a process, in the low bits of its state word. The
+// bits above are the epoch: it counts suspensions, so that a waker of an
+// earlier suspension can be told from one of the current suspension.
 //
 //	Ready ──> Running ──> Suspended ──> claimed ──> Running
 //	             └──> Ready (yield), Completed
 //
-// Whoever moves the process to a status owns it there: the queue, the worker,
-// nobody (Suspended), the waker that claimed it and then a queue. Only
-// Suspended -> claimed is contended, so only that one is a compare-and-swap.
+// In each status the process has one owner: the queue, the worker, nobody
+// (Suspended), the waker that claimed it and then a queue. Only Suspended ->
+// claimed is contended, so only that transition is a compare-and-swap.
 type Status uint8
 
 // The statuses of a process.
@@ -72,8 +72,8 @@ const (
 	epochShift = 8
 )
 
-// InitProc prepares a process before it is first made ready. The epoch of an
-// earlier life in the same memory goes on.
+// InitProc prepares a process before it is first made ready. The epoch
+// continues from the previous process in the same memory.
 func (p *Proc) InitProc(c *Class) {
 	p.class = c
 	releaseStore64(&p.state, p.state.Load()>>epochShift<<epochShift|fresh|uint64(Ready))
@@ -90,28 +90,29 @@ func (p *Proc) Status() Status {
 	return Ready
 }
 
-// Epoch of the current or last suspension. It has 56 bits: it does not come
-// round while a waiter record is left over, whatever a program does.
+// Epoch returns the epoch of the current or last suspension. It has 56 bits, so
+// it cannot wrap around while a waiter record is left over, whatever a program
+// does.
 func (p *Proc) Epoch() uint64 { return p.state.Load() >> epochShift }
 
-// Suspend begins a suspension and gives its epoch. The process itself calls it
-// when its state is saved, before the lock is released under which its waiter
-// record became visible. A wake can therefore not come too early, and from the
-// release on the caller must not touch the process: it may run elsewhere.
-// Suspend is a fence: a flag that somebody raised before a Claim that came too
-// early is seen by who looks at it after Suspend.
+// Suspend begins a suspension and returns its epoch. The process itself calls
+// it when its state is saved, before releasing the lock under which its waiter
+// record became visible. A wake can therefore not come too early, and after the
+// release the caller must not touch the process: it may run elsewhere. Suspend
+// is a fence: a flag raised before a Claim that came too early is visible after
+// Suspend.
 func (p *Proc) Suspend() uint64 {
 	e := p.state.Load()>>epochShift + 1
 	p.state.Store(e<<epochShift | uint64(Suspended))
 	return e
 }
 
-// NextEpoch is the epoch that Suspend will give, for waiter records made before.
+// NextEpoch returns the epoch that Suspend will return, for waiter records made before it.
 func (p *Proc) NextEpoch() uint64 { return p.state.Load()>>epochShift + 1 }
 
-// Claim wins the right to end the suspension of the epoch: the winner writes
-// the result into the process and then makes it ready. It fails when somebody
-// else has won or the process has gone on.
+// Claim tries to win the right to end the suspension of the epoch: the winner
+// writes the result into the process and then makes it ready. It fails if
+// somebody else has won or the process has resumed.
 func (p *Proc) Claim(epoch uint64) bool {
 	at := epoch << epochShift
 	return p.state.CompareAndSwap(at|uint64(Suspended), at|uint64(claimed))
@@ -131,8 +132,8 @@ func (p *Proc) setStatus(s Status) {
 // MarkRunning is called by a Class that takes a process over with Pick.
 func (p *Proc) MarkRunning() { p.setStatus(Running) }
 
-// Complete ends the process; the epoch moves on, so that wakers that are left
-// over find nothing when the memory is used again.
+// Complete ends the process; the epoch advances, so that leftover wakers find
+// nothing when the memory is reused.
 func (p *Proc) Complete() {
 	releaseStore64(&p.state, (p.state.Load()>>epochShift+1)<<epochShift|uint64(Completed))
 }

@@ -1,18 +1,18 @@
 package reactor
 
-// AddExternal notes n more (or fewer) things outside of the scheduler that may
-// wake a process: hosts that hold a channel, signals. Timers and completions
-// count by themselves. Whoever takes one back has made ready what it woke
-// before.
+// AddExternal adds n (or subtracts, if n is negative) to the number of things
+// outside the scheduler that may wake a process, such as hosts that hold a
+// channel, and signals. Timers and completions are counted automatically.
+// Before subtracting one, make ready what it has woken.
 func (s *Sched) AddExternal(n int64) {
 	if s.outside.Add(n) == 0 {
 		s.CheckQuiet()
 	}
 }
 
-// CheckQuiet reports quiescence when it has come about: at the release of the
-// last token, and when the last thing outside goes away, for that may be a
-// timer whose process had been woken otherwise.
+// CheckQuiet reports quiescence if it has been reached: when the last token is
+// released, and when the last outside source goes away, because that may be a
+// timer whose process was woken by something else.
 func (s *Sched) CheckQuiet() {
 	s.mu.Lock()
 	report := s.becomesQuietLocked()

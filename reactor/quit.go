@@ -4,8 +4,8 @@ package reactor
 // FailNow of a test does. Nothing keeps the goroutine from ending, which may be one
 // of the pool or a host's, but what it holds is given back.
 
-// Quit gives the token back in the name of a goroutine that ends. What it ran has been
-// made ready or has ended.
+// Quit returns the token on behalf of a goroutine that ends. The process it ran
+// must have been made ready or have ended.
 func (w *Worker) Quit() {
 	w.lives.Add(1) // for those whose calls end with the goroutine
 	w.until = &w.s.closing

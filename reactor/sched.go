@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Options of a Sched.
+// Options configures a Sched.
 type Options struct {
 	Workers int // processes that run at the same time; 0: as many as there are processors
 	// Chooser makes the scheduler deterministic: one worker, a virtual clock,
@@ -25,8 +25,7 @@ type Options struct {
 	Idle func(next time.Duration) bool
 }
 
-// Sched schedules processes. No goroutine runs before there is work for a
-// second worker or a timer.
+// Sched schedules processes. It starts no goroutine until there is work for a second worker or a timer.
 type Sched struct {
 	workers []*Worker
 	chooser Chooser
@@ -80,23 +79,23 @@ func New(opts Options) *Sched {
 	return s
 }
 
-// Workers of the scheduler.
+// Workers returns the workers of the scheduler.
 func (s *Sched) Workers() []*Worker { return s.workers }
 
 // Deterministic reports whether a Chooser makes the choices.
 func (s *Sched) Deterministic() bool { return s.chooser != nil }
 
-// Chooser of a deterministic scheduler, or nil.
+// Chooser returns the chooser of a deterministic scheduler, or nil.
 func (s *Sched) Chooser() Chooser { return s.chooser }
 
-// Inject makes a claimed or new process ready from outside of the workers.
+// Inject makes a claimed or new process ready from outside the workers.
 func (s *Sched) Inject(p *Proc) {
 	p.setStatus(Ready)
 	s.pushLane(p)
 }
 
-// Ready makes a claimed or new process ready, behind the others of the worker
-// when there is one, else from outside.
+// Ready makes a claimed or new process ready, behind the other processes of the
+// worker if there is one, else from outside.
 func (s *Sched) Ready(w *Worker, p *Proc) {
 	if w != nil {
 		w.WakeLast(p)
@@ -277,8 +276,8 @@ func (s *Sched) queued() int {
 	return n
 }
 
-// Active reports how many tokens are held and how many processes are queued,
-// without those in next slots.
+// Active returns how many tokens are held and how many processes are queued,
+// not counting those in next slots.
 func (s *Sched) Active() (running, queued int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -286,8 +285,8 @@ func (s *Sched) Active() (running, queued int) {
 	return s.active, s.global.n + s.lane.n + s.queued()
 }
 
-// Turns counts how often workers have found nothing to do: when it stands still
-// and no worker is at work, nothing has run.
+// Turns counts how often workers have found nothing to do: if it does not
+// change and no worker is working, nothing has run.
 func (s *Sched) Turns() (n uint64, working bool) {
 	for _, w := range s.workers {
 		n += uint64(w.rests.Load())
@@ -298,13 +297,13 @@ func (s *Sched) Turns() (n uint64, working bool) {
 	return n, s.active > 0
 }
 
-// Now is the scheduler's clock: monotonic, virtual when deterministic.
+// Now returns the time on the scheduler's clock, which is monotonic, and virtual in a deterministic run.
 func (s *Sched) Now() time.Duration { return s.timers.now() }
 
-// Close ends the goroutines of the pool and of the timers and waits for them, but not
-// for long: who runs foreign code ends with that. A worker of the pool stops at its
-// next Pick or Overdue, a host in RunUntil when it finds nothing ready; processes that
-// are left stay where they are.
+// Close ends the goroutines of the pool and of the timers and waits for them,
+// but not for long: one that runs foreign code ends when that returns. A worker
+// of the pool stops at its next Pick or Overdue, a host in RunUntil when it
+// finds nothing ready; remaining processes stay where they are.
 func (s *Sched) Close() {
 	s.mu.Lock() // help makes no goroutine after this
 	s.closing.Open()

@@ -10,12 +10,12 @@ const (
 	minSlice = 200 * time.Microsecond
 )
 
-// Overdue tells the running process to yield: its slice is over and others
-// wait, or the worker's goroutine is wanted back. It reads the clock, so a
-// process asks every some ten thousand instructions, not at each switch: the
-// first question in a slice starts its time, and processes that hand on to
+// Overdue reports whether the running process should yield: its time slice is
+// over and others wait, or the worker's goroutine is wanted back. It reads the
+// clock, so call it every ten thousand instructions or so, not at each switch:
+// the first call in a slice starts the time, and processes that hand over to
 // each other through the next slot share one slice. A scheduler with a Chooser
-// asks it instead: alternative 0 is to yield.
+// asks the Chooser instead: alternative 0 is to yield.
 func (w *Worker) Overdue() bool {
 	if w.until.Opened() {
 		return true
@@ -46,8 +46,8 @@ func (w *Worker) Overdue() bool {
 	return ran >= minSlice && w.Waiting() && ran >= w.slice()
 }
 
-// Expose is called before the running process does something outside that may
-// take long, or wait for other processes.
+// Expose must be called before the running process does something outside that
+// may take long or may wait for other processes.
 func (w *Worker) Expose() {
 	if w.next != nil {
 		w.expose()

@@ -22,9 +22,9 @@ func (l *SpinLock) spin() {
 	}
 }
 
-// Backoff passes the time between the i-th try, from 0, to take a lock and the
-// next. Who holds it needs a few instructions, unless its thread has lost its
-// processor: then it needs ours.
+// Backoff waits between the i-th attempt to take a lock, counted from 0, and
+// the next. The holder needs only a few instructions, unless its thread has
+// lost its processor: then it needs ours.
 func Backoff(i int) {
 	const tight, yielding = 1000, 16
 	switch {
@@ -36,5 +36,5 @@ func Backoff(i int) {
 	}
 }
 
-// Unlock releases the lock. It is no fence for what the caller reads afterwards.
+// Unlock releases the lock. It is not a fence for what the caller reads afterwards.
 func (l *SpinLock) Unlock() { releaseStore32(&l.v, 0) }

@@ -63,9 +63,9 @@ func (t *timers) now() time.Duration {
 	return time.Since(t.start)
 }
 
-// SleepUntil suspends a process until a time of the scheduler's clock, or until
-// somebody else claims the suspension: with other waiter records made before,
-// with NextEpoch, it is their deadline. The process calls it in place of
+// SleepUntil suspends a process until a time on the scheduler's clock, or until
+// somebody else claims the suspension: if other waiter records were made
+// before, with NextEpoch, it is their deadline. The process calls it instead of
 // Suspend, under the same rules.
 func (s *Sched) SleepUntil(p *Proc, when time.Duration) {
 	s.timers.mu.Lock()

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Recorder is a Chooser that writes down what another chooses.
+// Recorder is a Chooser that records the choices of another.
 type Recorder struct {
 	c     Chooser
 	trace []byte
@@ -31,11 +31,10 @@ func (r *Recorder) note(n, i int) int {
 	return i
 }
 
-// Trace is the record so far: for each choice the number of alternatives and
-// the one taken, as varints.
+// Trace returns the record so far: for each choice, the number of alternatives and the one taken, as varints.
 func (r *Recorder) Trace() []byte { return r.trace }
 
-// Replayer is a Chooser that repeats a record.
+// Replayer is a Chooser that repeats recorded choices.
 type Replayer struct {
 	rest []byte
 	step int
@@ -45,8 +44,8 @@ type Replayer struct {
 // Replay repeats a trace of a Recorder.
 func Replay(trace []byte) *Replayer { return &Replayer{rest: trace} }
 
-// Choose returns the recorded choice. When the run differs from the record, and
-// after its end, it takes the oldest.
+// Choose returns the recorded choice. Where the run differs from the record,
+// and after the end of the record, it chooses the oldest.
 func (r *Replayer) Choose(n int) int {
 	if r.err != nil {
 		return 0
@@ -70,5 +69,5 @@ func (r *Replayer) Choose(n int) int {
 	return int(i)
 }
 
-// Err tells where the run first differed from the trace, or nil.
+// Err says where the run first differed from the trace, or returns nil.
 func (r *Replayer) Err() error { return r.err }

@@ -16,8 +16,8 @@ import (
 //	ring; every 61st time, and every other time after a yield, the global queue first
 //	global queue, with a batch for the ring
 //
-// When it finds nothing and the class returns, the worker searches the rings of
-// others too (search.go).
+// When it finds nothing and the class returns, the worker also searches the
+// rings of other workers (search.go).
 type Worker struct {
 	s     *Sched
 	id    int
@@ -60,7 +60,7 @@ type Worker struct {
 
 const cacheLine = 64
 
-// ID of the worker, from 0.
+// ID returns the number of the worker, from 0.
 func (w *Worker) ID() int { return w.id }
 
 // Sched the worker belongs to.
@@ -75,8 +75,8 @@ const (
 )
 
 // Wake makes a claimed or new process ready; it runs on this worker soon. Its
-// status says already that it is on its way: two processes that hand on to each
-// other do so by the claim and the suspension alone.
+// status already shows that: two processes that hand over to each other need
+// only the claim and the suspension.
 func (w *Worker) Wake(p *Proc) {
 	if w.next != nil {
 		w.enqueue(w.next)
@@ -91,9 +91,9 @@ func (w *Worker) WakeLast(p *Proc) {
 }
 
 // Yield puts the running process behind everything that is ready here. The next
-// slot loses its turn to the queues: the ring's and the global one's in turn.
-// Every few times the process goes to the global queue, so that workers which
-// are all busy share what there is.
+// slot loses its turn to the queues, alternately the ring and the global queue.
+// Every few times the process goes to the global queue, so that busy workers
+// share the work there is.
 func (w *Worker) Yield(p *Proc) {
 	p.setStatus(Ready)
 	if q := w.next; q != nil {
@@ -220,7 +220,7 @@ func (w *Worker) pickOther(due bool) *Proc {
 	return nil
 }
 
-// Run runs a process that Pick gave.
+// Run runs a process returned by Pick.
 func (w *Worker) Run(p *Proc) {
 	p.setStatus(Running)
 	p.class.Run(w, p)

@@ -8,7 +8,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
-// Expectation is what the comments of a program say of it.
+// Expectation is what the comments in a program say should happen.
 type Expectation struct {
 	Printed   string      // the lines after `// expect: `
 	Errors    []string    // parts of the error it ends with: `// expect error: `
@@ -23,7 +23,7 @@ var (
 	unhandled   = regexp.MustCompile(`(?m)// unhandled: (.+)$`)
 )
 
-// Expected reads the comments of a program.
+// Expected reads the comments in a program.
 func Expected(src string) Expectation {
 	e := Expectation{Errors: all(expectError, src), Unhandled: all(unhandled, src)}
 	for _, line := range all(expectLine, src) {
@@ -62,8 +62,7 @@ func (e Expectation) Check(t testing.TB, how string, o Outcome) {
 	}
 }
 
-// Meets expects of a program what its comments say: of one run, and of one under each of n
-// schedules.
+// Meets runs a program once, and once under each of n schedules, and expects what its comments say.
 func (r Runner) Meets(t testing.TB, src string, n int) {
 	t.Helper()
 	e := Expected(src)

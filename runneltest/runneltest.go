@@ -1,6 +1,6 @@
-// Package runneltest runs programs in Go's tests. A Runner says what they may use; a Program
-// is run as often as needed, under schedules chosen from seeds, and what it prints or fails
-// with is compared with what was expected.
+// Package runneltest runs programs in Go tests. A Runner says what they can
+// use; a Program can be run any number of times, under schedules chosen from
+// seeds, and its output or error is compared with the expected one.
 //
 //	script := runneltest.Runner{Modules: []*runnel.Module{json.Module}, Limits: runnel.Limits{Steps: 1e6}}
 //	script.Compile(t, `print(1 + 2)`).Prints(t, "3\n")
@@ -20,7 +20,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
-// A Runner says what programs under test may use. Its zero value grants nothing.
+// A Runner says what programs under test can use. The zero Runner grants nothing.
 type Runner struct {
 	Name    string           // of the program in messages; script.rnl if empty
 	Modules []*runnel.Module // what it can import
@@ -36,7 +36,7 @@ type Program struct {
 	runner Runner
 }
 
-// Outcome is what came of a run.
+// Outcome is the outcome of a run.
 type Outcome struct {
 	Printed   string
 	Err       error           // what the program ended with
@@ -44,7 +44,7 @@ type Outcome struct {
 	Races     []runnel.Race   // if it looked for them: runnel.WithRace
 }
 
-// String is what was printed, followed by a line for each failure and each race.
+// String returns what was printed, followed by a line for each failure and each race.
 func (o Outcome) String() string {
 	var b strings.Builder
 	b.WriteString(o.Printed)
@@ -60,8 +60,8 @@ func (o Outcome) String() string {
 	return b.String()
 }
 
-// Compile compiles a program; the test ends if it has mistakes. All of its instances are
-// closed at the end of the test.
+// Compile compiles a program; the test fails if it does not compile. All of its
+// instances are closed at the end of the test.
 func (r Runner) Compile(t testing.TB, src string) *Program {
 	t.Helper()
 	prog, err := r.compile(t, src)
@@ -104,7 +104,7 @@ func (r Runner) Run(t testing.TB, src string) Outcome {
 	return r.Compile(t, src).Run(t)
 }
 
-// Refuses expects a program not to compile, and these codes of its errors in their order.
+// Refuses expects a program not to compile, with these error codes in this order.
 func (r Runner) Refuses(t testing.TB, src string, codes ...diag.Code) {
 	t.Helper()
 	_, err := r.compile(t, src)
@@ -123,8 +123,9 @@ func (r Runner) Refuses(t testing.TB, src string, codes ...diag.Code) {
 	}
 }
 
-// Run runs the program to its end, in an instance of its own. Options that change how it runs
-// apply to this run alone: a schedule, limits, a number of workers.
+// Run runs the program to its end, in its own instance. Options that change how
+// it runs, such as a schedule, limits or a number of workers, apply to this run
+// only.
 func (p *Program) Run(t testing.TB, opts ...runnel.Option) Outcome {
 	t.Helper()
 	var out bytes.Buffer
@@ -144,8 +145,7 @@ func (p *Program) Run(t testing.TB, opts ...runnel.Option) Outcome {
 	return o
 }
 
-// Prints runs the program and expects a text, its failures and races included: see
-// Outcome.String.
+// Prints runs the program and expects it to print want, including failures and races: see Outcome.String.
 func (p *Program) Prints(t testing.TB, want string, opts ...runnel.Option) {
 	t.Helper()
 	p.prints(t, "", want, opts...)
@@ -158,7 +158,7 @@ func (p *Program) prints(t testing.TB, how, want string, opts ...runnel.Option) 
 	}
 }
 
-// Fails runs the program and expects an error that contains a text.
+// Fails runs the program and expects an error that contains part.
 func (p *Program) Fails(t testing.TB, part string, opts ...runnel.Option) {
 	t.Helper()
 	if o := p.Run(t, opts...); o.Err == nil || !strings.Contains(o.Err.Error(), part) {

@@ -9,9 +9,9 @@ import (
 	"github.com/runnel-lang/runnel/reactor"
 )
 
-// Schedules yields n ways to schedule tasks, each with its name: by turns random choices and
-// random priorities, from seeds that count up from 0. Each is deterministic, and its clock is
-// virtual.
+// Schedules yields n ways to schedule tasks, each with its name: alternately
+// random choices and random priorities, with seeds that count up from 0. Each
+// is deterministic and has a virtual clock.
 func Schedules(n int) iter.Seq2[string, runnel.Option] {
 	return func(yield func(string, runnel.Option) bool) {
 		for i := range n {
@@ -27,8 +27,7 @@ func Schedules(n int) iter.Seq2[string, runnel.Option] {
 	}
 }
 
-// Explore expects the program to print a text under n schedules, and looks for races under a
-// few of them.
+// Explore expects the program to print want under n schedules, and looks for races under a few of them.
 func (p *Program) Explore(t testing.TB, n int, want string) {
 	t.Helper()
 	for name, schedule := range Schedules(n) {

@@ -2,7 +2,7 @@ package process
 
 import "github.com/runnel-lang/runnel/reactor"
 
-// Info is a view of a process at a moment.
+// Info describes a process at a moment.
 type Info struct {
 	PID      PID
 	Parent   PID
@@ -16,7 +16,7 @@ type Info struct {
 	Watchers int
 }
 
-// Info of a process.
+// Info describes a process.
 func (n *Node) Info(pid PID) (Info, error) {
 	a, ok := n.actors.Get(pid)
 	if !ok {
@@ -25,7 +25,7 @@ func (n *Node) Info(pid PID) (Info, error) {
 	return a.info(), nil
 }
 
-// List returns the processes that live.
+// List returns the live processes.
 func (n *Node) List() []Info {
 	actors := n.actors.All()
 	infos := make([]Info, len(actors))
@@ -35,7 +35,7 @@ func (n *Node) List() []Info {
 	return infos
 }
 
-// Len is how many processes live.
+// Len returns the number of live processes.
 func (n *Node) Len() int { return n.actors.Len() }
 
 func (a *actor) info() Info {

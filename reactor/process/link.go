@@ -49,9 +49,9 @@ func (n *Node) pair(pa, pb PID, f func(a, b *actor)) {
 	f(a, b)
 }
 
-// Link ties two processes: when one fails, the other is terminated with a
-// LinkError, or gets an Exit event when it traps exits. A normal end is an
-// event only.
+// Link links two processes: when one fails, the other is terminated with a
+// LinkError, or gets an Exit event if it traps exits. A normal end only causes
+// an event.
 func (n *Node) Link(a, b PID) error { return found(n.link(a, b)) }
 
 func (n *Node) link(pa, pb PID) (done bool) {
@@ -66,8 +66,7 @@ func (n *Node) link(pa, pb PID) (done bool) {
 	return done
 }
 
-// Unlink ends the tie of two processes: neither is told of an end of the other
-// any more.
+// Unlink removes the link between two processes: neither is told when the other ends.
 func (n *Node) Unlink(pa, pb PID) {
 	n.pair(pa, pb, func(a, b *actor) {
 		if a != nil {
@@ -79,8 +78,7 @@ func (n *Node) Unlink(pa, pb PID) {
 	})
 }
 
-// Monitor has a watcher get a Down event when a process ends, at once when it
-// has already.
+// Monitor makes a watcher get a Down event when a process ends, at once if it has ended already.
 func (n *Node) Monitor(watcher, pid PID) error { return found(n.monitor(nil, watcher, pid)) }
 
 func (n *Node) monitor(w *reactor.Worker, watcher, pid PID) bool {
@@ -98,7 +96,7 @@ func (n *Node) monitor(w *reactor.Worker, watcher, pid PID) bool {
 	return there
 }
 
-// Demonitor ends a Monitor: the watcher is not told of the end any more.
+// Demonitor ends a Monitor: the watcher gets no Down event any more.
 func (n *Node) Demonitor(watcher, pid PID) {
 	n.pair(watcher, pid, func(a, b *actor) {
 		if a != nil {

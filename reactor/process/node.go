@@ -28,7 +28,7 @@ type Node struct {
 	handlers map[string]Handler
 }
 
-// NodeOptions of a Node.
+// NodeOptions configures a Node.
 type NodeOptions struct {
 	MaxProcesses int // 0: no limit
 	// OnStart is called before Init, by whoever spawns; its error is that of
@@ -43,7 +43,7 @@ func NewNode(s *reactor.Sched, opts NodeOptions) *Node {
 	return &Node{sched: s, opts: opts, empty: reactor.NewGate(), handlers: map[string]Handler{}}
 }
 
-// Sched of the node.
+// Sched returns the node's scheduler.
 func (n *Node) Sched() *reactor.Sched { return n.sched }
 
 // Handle registers the handler of a command.
@@ -70,8 +70,8 @@ func (n *Node) Spawn(p Process, opts SpawnOptions) (PID, error) {
 }
 
 // Call starts a process and waits for its end, lending the calling goroutine to
-// the scheduler. It is for hosts: within a Step it gives ErrWithinStep, for that
-// would keep a worker from what it waits for.
+// the scheduler. It is for hosts: within a Step it returns ErrWithinStep,
+// because waiting there would block the worker that has to run the process.
 func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
 	if withinStep() {
 		return nil, ErrWithinStep
@@ -154,15 +154,15 @@ func (n *Node) Send(to PID, data any) error {
 	return n.deliver(nil, to, Event{Kind: Message, Data: data})
 }
 
-// Dispatch has a command carried out on behalf of a process; the completion
-// comes to it as that of one it had yielded itself.
+// Dispatch executes a command on behalf of a process; the completion reaches
+// the process as if it had yielded the command itself.
 func (n *Node) Dispatch(to PID, cmd Command) error {
 	a, ok := n.actors.Get(to)
 	return found(ok && a.dispatch(nil, cmd))
 }
 
 // Cancel asks a process to end: its context is cancelled and it gets a
-// Cancelled event, to which it may answer in its own time.
+// Cancelled event, to which it may react when it likes.
 func (n *Node) Cancel(pid PID) error {
 	a, ok := n.actors.Get(pid)
 	if !ok {
@@ -196,11 +196,12 @@ func (n *Node) deliver(w *reactor.Worker, to PID, e Event) error {
 // lastStep is how long Close waits for steps that are on when its context is done.
 const lastStep = time.Second
 
-// Close cancels all processes and waits for their end; when the context is done
-// it terminates those that are left. Those that are in a step end after it: when
-// that takes more than a second Close gives the context's cause and does not wait
-// for them. Nothing can be spawned any more. The scheduler is not closed. Within a Step
-// it panics, for it would wait for the end of that step's process.
+// Close cancels all processes and waits for their end; when the context ends,
+// it terminates those that are left. A process in a step ends after the step;
+// if that takes more than a second, Close returns the context's cause without
+// waiting for it. Nothing can be spawned afterwards. The scheduler is not
+// closed. Within a Step Close panics, because it would wait for that step's own
+// process to end.
 func (n *Node) Close(ctx context.Context) error {
 	if withinStep() {
 		panic(ErrWithinStep)

@@ -1,5 +1,6 @@
-// Package process runs state machines written in Go on the workers of a reactor, as
-// Erlang runs its processes: each has an identifier, a mailbox, links and monitors.
+// Package process runs state machines written in Go on the workers of a
+// reactor, much like Erlang processes: each has an identifier, a mailbox, links
+// and monitors.
 //
 //	n := process.NewNode(reactor.New(reactor.Options{}), process.NodeOptions{})
 //	pid, err := n.Spawn(machine, process.SpawnOptions{})
@@ -28,12 +29,11 @@ type Process interface {
 	// Step handles events and writes what comes next to out. The events belong
 	// to the process only until it returns. An error ends the process.
 	Step(events []Event, out *StepOutput) error
-	// Close is called once, when the process has ended however it did, also
-	// when Init failed.
+	// Close is called once, when the process has ended for whatever reason, even if Init failed.
 	Close()
 }
 
-// EventKind tells what happened.
+// EventKind says what happened.
 type EventKind uint8
 
 // The kinds of events.
@@ -54,15 +54,14 @@ type Event struct {
 	Err  error
 }
 
-// Command asks a handler for something outside of the process.
+// Command asks a handler for something outside the process.
 type Command struct {
 	Tag  uint64 // comes back with the completion
 	Name string
 	Arg  any
 }
 
-// Sleep is the command that completes after a time.Duration of the scheduler's
-// clock, its Arg.
+// Sleep is the command that completes after a time on the scheduler's clock; its Arg is the time.Duration.
 const Sleep = "sleep"
 
 // Handler carries out a command. It does not block; it calls reply once, now
@@ -89,7 +88,7 @@ func (n Next) String() string {
 	return [...]string{"idle", "continue", "yield", "done", "upgrade"}[n]
 }
 
-// StepOutput is what a step leaves for the node.
+// StepOutput is what a step tells the node.
 type StepOutput struct {
 	node   *Node
 	worker *reactor.Worker
@@ -110,8 +109,8 @@ type replacement struct {
 	input   any
 }
 
-// Replacement is the process that the step has asked to be upgraded to. Who wraps
-// processes wraps this one too.
+// Replacement returns the process that the step has asked to be upgraded to.
+// Code that wraps processes must wrap this one, too.
 func (o *StepOutput) Replacement() *Process { return &o.successor.process }
 
 // Command yields a command; its completion comes as an event with the tag.
@@ -126,24 +125,25 @@ func (o *StepOutput) Sleep(tag uint64, d time.Duration) { o.Command(tag, Sleep, 
 func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 
 // Upgrade ends this process and starts another one in its place, which keeps
-// the PID, the mailbox, the commands under way and what it is tied to. Close is
-// called before Init of the other; when that fails the process has failed. What
-// this step leaves of its events for the other one it gives to Keep.
+// the PID, the mailbox, pending commands, links and monitors. Close is called
+// before Init of the other; if Init fails, the process has failed. Events that
+// this step leaves for the other process must be passed to Keep.
 func (o *StepOutput) Upgrade(to Process, method string, input any) {
 	o.Next, o.successor = Upgrade, replacement{to, method, input}
 }
 
-// Keep puts events of this step back, before those that come meanwhile: the next
-// step gets them again, of this process or of the one that it is upgraded to.
+// Keep puts events of this step back, before those that have arrived in the
+// meantime: the next step gets them again, whether of this process or of the
+// one it is upgraded to.
 func (o *StepOutput) Keep(events ...Event) { o.kept = append(o.kept, events...) }
 
-// Self is the process that is stepped.
+// Self returns the process itself.
 func (o *StepOutput) Self() PID { return o.actor.pid }
 
-// Parent is the process that spawned it, or 0.
+// Parent returns the process that spawned this one, or 0.
 func (o *StepOutput) Parent() PID { return o.actor.parent }
 
-// Send sends a message; it reports whether the process was there.
+// Send sends a message and reports whether the process exists.
 func (o *StepOutput) Send(to PID, data any) bool {
 	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.actor.pid, Data: data}) == nil
 }
@@ -159,13 +159,14 @@ func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (PID, error) {
 	return a.pid, nil
 }
 
-// SpawnOptions of a process.
+// SpawnOptions configures a process.
 type SpawnOptions struct {
 	Method string
 	Input  any
 	Parent PID
-	// Link and Monitor tie the process to its parent from the start. With a
-	// parent that has ended, a linked process ends as if it did so just after.
+	// Link and Monitor tie the process to its parent from the start. If the
+	// parent has already ended, a linked process ends as if the parent had
+	// ended just after the spawn.
 	Link, Monitor bool
 	// TrapExit makes the end of linked processes an event.
 	TrapExit bool

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// PID identifies a process for as long as it lives and never another one: a
-// slot in the low half, the slot's generation above. 0 is no process.
+// PID identifies a process and is never reused: a slot in the low half, the
+// slot's generation in the high half. 0 is no process.
 type PID uint64
 
 // String returns slot and generation, as "7.1".
@@ -36,8 +36,8 @@ func (p *PID) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Registry gives out PIDs. A message or completion for a process that has
-// ended finds nothing, even when its slot is in use again.
+// Registry assigns PIDs. A message or completion for a process that has ended
+// finds nothing, even if its slot has been reused.
 type Registry[T any] struct {
 	mu    sync.RWMutex
 	slots []slot[T]
@@ -51,7 +51,7 @@ type slot[T any] struct {
 	value      T
 }
 
-// Add enters a value, made with its PID.
+// Add adds a value, which make makes from its PID.
 func (r *Registry[T]) Add(make func(PID) T) T {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *Registry[T]) Add(make func(PID) T) T {
 	return s.value
 }
 
-// Get finds the value of a PID.
+// Get returns the value for a PID.
 func (r *Registry[T]) Get(pid PID) (value T, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -80,8 +80,7 @@ func (r *Registry[T]) Get(pid PID) (value T, ok bool) {
 	return value, false
 }
 
-// Remove ends the life of a PID. A slot whose generations are used up is not
-// used again.
+// Remove removes a PID. A slot whose generations are used up is not reused.
 func (r *Registry[T]) Remove(pid PID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,14 +107,14 @@ func (r *Registry[T]) slot(pid PID) *slot[T] {
 	return nil
 }
 
-// Len is how many live.
+// Len returns the number of live PIDs.
 func (r *Registry[T]) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.n
 }
 
-// All lists the values in the order of their slots.
+// All returns the values in the order of their slots.
 func (r *Registry[T]) All() []T {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

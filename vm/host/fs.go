@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// FileSystem is the files a host grants. Its errors are those of package os,
-// so errors.Is with fs.ErrNotExist and the like works.
+// FileSystem is the files that a host grants access to. Its errors are those of
+// package os, so errors.Is with fs.ErrNotExist and the like works.
 type FileSystem interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	Stat(name string) (fs.FileInfo, error)
@@ -26,20 +26,20 @@ type FileSystem interface {
 	Remove(name string) error // a file or an empty directory
 	RemoveAll(name string) error
 	Rename(from, to string) error
-	// MkdirTemp makes a new directory for temporary files and gives its path.
-	// A * in the pattern stands for what makes it unique.
+	// MkdirTemp makes a new directory for temporary files and returns its path.
+	// A * in the pattern is replaced by a unique part.
 	MkdirTemp(pattern string) (string, error)
 }
 
-// File is an open file of a FileSystem. It may have more of the methods of an
-// os.File, which scripts can then use: Seek, Truncate, Sync, and ReadDir of a
-// directory.
+// File is an open file of a FileSystem. It may have more methods of os.File,
+// which scripts can then use: Seek, Truncate, Sync, and, for a directory,
+// ReadDir.
 type File interface {
 	io.ReadWriteCloser
 	Stat() (fs.FileInfo, error)
 }
 
-// SystemFS is the file system of the process, without bounds.
+// SystemFS is the file system of the process, unrestricted.
 type SystemFS struct{}
 
 func (SystemFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
@@ -64,12 +64,12 @@ func opened(f *os.File, err error) (File, error) {
 	return f, nil
 }
 
-// RootFS grants one directory with all below it and nothing else: neither ".."
-// nor a symbolic link leads out. Nor is one made that would, for programs that do
-// follow it: a link leads from where it is down, with no ".." in it, so that it
-// stays inside wherever it is moved; and a link with "..", that was there before,
-// is not moved to another directory, also not with a directory which it leaves. A
-// leading slash means the directory itself.
+// RootFS grants one directory with everything below it and nothing else:
+// neither ".." nor a symbolic link leads out. Nor can a script make a link that
+// would lead other programs out: the target of a link must be below it, without
+// "..", so that it stays inside wherever it is moved; and an existing link with
+// ".." cannot be moved to another directory, not even along with a directory
+// that it leads out of. A leading slash means the directory itself.
 type RootFS struct{ Root *os.Root }
 
 func (r RootFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
@@ -155,8 +155,7 @@ func (r RootFS) MkdirTemp(pattern string) (string, error) {
 	}
 }
 
-// ReadOnlyFS grants the reading of an io/fs file system: an embed.FS, an
-// os.DirFS, an archive.
+// ReadOnlyFS grants reading of an io/fs file system: an embed.FS, an os.DirFS, an archive.
 type ReadOnlyFS struct{ FS fs.FS }
 
 func (r ReadOnlyFS) OpenFile(name string, flag int, _ fs.FileMode) (File, error) {

@@ -1,5 +1,6 @@
-// Package host is what an instance may reach outside of itself: streams, clocks, the
-// environment, and file systems with their bounds. It knows nothing of scripts.
+// Package host defines what an instance can reach outside itself: streams,
+// clocks, the environment, and confined file systems. It knows nothing about
+// scripts.
 package host
 
 import (
@@ -10,41 +11,40 @@ import (
 	"time"
 )
 
-// Host is what an instance may reach outside of itself: each field is a
-// capability that the embedding program grants by setting it. The zero Host
-// grants nothing, and a script that asks for what it was not granted gets an
-// IoError. An instance keeps a copy, so changing it later has no effect.
+// Host is what an instance can reach outside itself: each field is a capability
+// that the embedding program grants by setting it. The zero Host grants
+// nothing; using anything that was not granted is an IoError in the script. An
+// instance keeps a copy, so later changes have no effect.
 type Host struct {
-	// Stdout and Stderr take what the script prints; nil drops it. Tasks write
-	// in parallel: NewOutput makes any writer safe for that.
+	// Stdout and Stderr receive what the script prints; nil discards it. Tasks
+	// write in parallel: NewOutput makes any writer safe for that.
 	Stdout io.Writer
 	Stderr io.Writer
-	// Stdin is what module io reads; nil is not granted.
+	// Stdin is what module io reads; nil means not granted.
 	Stdin io.Reader
-	// Args are the script's own arguments, without the names of program and script.
+	// Args are the script's own arguments, without the names of the program and the script.
 	Args []string
-	// Env looks an environment variable up; nil is not granted.
+	// Env looks up an environment variable; nil means not granted.
 	Env func(name string) (value string, ok bool)
-	// Now is the wall clock; nil is not granted.
+	// Now is the wall clock; nil means not granted.
 	Now func() time.Time
-	// Mono is a clock that never goes back; nil is not granted.
+	// Mono is a monotonic clock; nil means not granted.
 	Mono func() time.Duration
 	// Location is the local time zone; nil means UTC.
 	Location *time.Location
-	// RandSeed gives the seed of the default random generator; with nil it is
-	// the same in every run.
+	// RandSeed returns the seed of the default random generator; with nil it is the same in every run.
 	RandSeed func() uint64
-	// FS is the file system; nil is not granted.
+	// FS is the file system; nil means not granted.
 	FS FileSystem
-	// Exit ends the process; nil is not granted. It does not return.
+	// Exit ends the process and does not return; nil means not granted.
 	Exit func(code int)
-	// Grants are the capabilities that modules ask for by their Go type: a
-	// net.Network of package stdlib/net, a process.Runner of stdlib/process.
+	// Grants are the capabilities that modules look up by Go type: a
+	// net.Network for package stdlib/net, a process.Runner for stdlib/process.
 	Grants []any
 }
 
-// System grants everything the process has: its streams, environment,
-// clocks, files, and the right to exit. The caller flushes Stdout (an *Output)
+// System grants everything the process has: its streams, environment, clocks,
+// files, and the right to exit. The caller must flush Stdout (an *Output)
 // before the process ends.
 func System(args []string) Host {
 	stdout := NewOutput(os.Stdout)
@@ -70,8 +70,7 @@ func System(args []string) Host {
 // virtualStart is when the virtual clock of a deterministic run begins.
 var virtualStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// UseClock replaces the granted clocks by one that begins at virtualStart, for runs that
-// repeat.
+// UseClock replaces the granted clocks with one that starts at virtualStart, for reproducible runs.
 func (h *Host) UseClock(now func() time.Duration) {
 	if h.Mono != nil {
 		h.Mono = now
@@ -81,5 +80,5 @@ func (h *Host) UseClock(now func() time.Duration) {
 	}
 }
 
-// ErrNotGranted is what the errors of a capability wrap that refuses something.
+// ErrNotGranted is wrapped by the errors of a capability that refuses something.
 var ErrNotGranted = errors.New("the host does not grant it")

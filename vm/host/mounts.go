@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Mounts joins file systems to one, each with what is below a path:
+// Mounts combines several file systems into one, each mounted at a path:
 //
 //	host.Mounts{"/": host.ReadOnlyFS{FS: assets}, "/out": host.RootFS{Root: out}, "/tmp": host.RootFS{Root: tmp}}
 //
-// A path belongs to the longest that it is at or below; each is absolute and
-// clean. Temporary directories are made in /tmp. What is not below any is a
-// directory as far as it leads to one.
+// A path belongs to the longest mount point that it is at or below; mount
+// points are absolute and clean. Temporary directories are made in /tmp. A path
+// that belongs to none is a directory if it leads to a mount point.
 type Mounts map[string]FileSystem
 
 // find returns the file system of a path, nil for none, where that is mounted,
@@ -56,7 +56,7 @@ func (m Mounts) missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// OpenFile opens a file, or a directory to read what is in it.
+// OpenFile opens a file, or a directory for listing.
 func (m Mounts) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if flag == os.O_RDONLY && len(m.below(name)) > 0 {
 		entries, err := m.ReadDir(name)
@@ -69,10 +69,10 @@ func (m Mounts) OpenFile(name string, flag int, perm fs.FileMode) (File, error) 
 	return files.OpenFile(rest, flag, perm)
 }
 
-// Stat tells about a file or directory.
+// Stat describes a file or directory.
 func (m Mounts) Stat(name string) (fs.FileInfo, error) { return m.stat(name, FileSystem.Stat) }
 
-// Lstat tells about a link itself.
+// Lstat describes a file without following a link.
 func (m Mounts) Lstat(name string) (fs.FileInfo, error) { return m.stat(name, FileSystem.Lstat) }
 
 func (m Mounts) stat(name string, of func(FileSystem, string) (fs.FileInfo, error)) (fs.FileInfo, error) {
@@ -90,7 +90,7 @@ func (m Mounts) stat(name string, of func(FileSystem, string) (fs.FileInfo, erro
 	return nil, err
 }
 
-// ReadDir lists a directory, with what is mounted in it.
+// ReadDir lists a directory, including what is mounted in it.
 func (m Mounts) ReadDir(name string) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry
 	mounted := m.below(name)
@@ -120,7 +120,7 @@ func (m Mounts) on(op, name string, f func(files FileSystem, rest string) error)
 	return f(files, rest)
 }
 
-// ReadLink returns what a link leads to, as it was made.
+// ReadLink returns the target of a link as it was written.
 func (m Mounts) ReadLink(name string) (target string, err error) {
 	err = m.on("readlink", name, func(files FileSystem, rest string) (err error) {
 		target, err = files.ReadLink(rest)
@@ -129,7 +129,7 @@ func (m Mounts) ReadLink(name string) (target string, err error) {
 	return target, err
 }
 
-// Symlink makes a link within a file system: its target is a relative path.
+// Symlink makes a link within a file system; its target is a relative path.
 func (m Mounts) Symlink(target, link string) error {
 	return m.on("symlink", link, func(files FileSystem, rest string) error { return files.Symlink(target, rest) })
 }
@@ -142,7 +142,7 @@ func (m Mounts) MkdirAll(name string, perm fs.FileMode) error {
 // Remove removes a file or an empty directory.
 func (m Mounts) Remove(name string) error { return m.on("remove", name, FileSystem.Remove) }
 
-// RemoveAll removes a directory with what is in it, but not what is mounted there.
+// RemoveAll removes a directory with its contents, but not what is mounted in it.
 func (m Mounts) RemoveAll(name string) error { return m.on("remove", name, FileSystem.RemoveAll) }
 
 // Rename renames within a file system.

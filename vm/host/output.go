@@ -10,8 +10,8 @@ import (
 // flushDelay bounds how long buffered output stays unseen.
 const flushDelay = 20 * time.Millisecond
 
-// Output makes a writer safe for parallel use. A buffered one collects what is
-// written and passes it on when the buffer is full, a short time after the
+// Output makes a writer safe for parallel use. A buffered Output collects
+// writes and passes them on when the buffer is full, a short time after the
 // first write, or on Flush.
 type Output struct {
 	mu    sync.Mutex
@@ -28,12 +28,12 @@ func NewOutput(w io.Writer) *Output {
 	return o
 }
 
-// NewUnbufferedOutput makes an Output that passes every write on at once.
+// NewUnbufferedOutput makes an Output that passes on every write at once.
 func NewUnbufferedOutput(w io.Writer) *Output {
 	return &Output{w: bufio.NewWriterSize(w, 4<<10)}
 }
 
-// Write takes p as a whole: writes of other tasks come before or after it.
+// Write writes p as a whole: writes of other tasks come before or after it.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -17,8 +17,9 @@ type Panic struct {
 // mostPanicText is how much of a panic's text is shown.
 const mostPanicText = 4 << 10
 
-// Error shows a value that is a text, a number or an error, and of others the
-// type: they may contain themselves, or be as large as they like.
+// Error shows a value that is a string, a number or an error; of others it
+// shows only the type, because they may contain themselves or be arbitrarily
+// large.
 func (e *Panic) Error() string {
 	text := ""
 	switch v := reflect.ValueOf(e.Value); {
@@ -43,8 +44,7 @@ func (e *Panic) Unwrap() error {
 	return err
 }
 
-// ErrorText is the text of an error of the host, also of one that panics when it
-// is asked.
+// ErrorText returns the text of an error of the host, even if its Error method panics.
 func ErrorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -54,7 +54,7 @@ func ErrorText(err error) (text string) {
 	return err.Error()
 }
 
-// Guarded calls code of a host and gives a panic in it as the error, a *Panic.
+// Guarded calls code of a host; a panic in it becomes the error, a *Panic.
 func Guarded(f func() error) (err error) {
 	defer func() {
 		if e := recover(); e != nil {
