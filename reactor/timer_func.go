@@ -2,15 +2,15 @@ package reactor
 
 import "time"
 
-// Timer calls a function at a time. It is itself a process that sleeps, so the
-// function is called on a worker, in its turn, and must be short.
+// Timer calls a function at a given time. It is itself a process that sleeps,
+// so the function is called on a worker, in its turn, and must be short.
 type Timer struct {
 	proc  Proc
 	class Class
 	epoch uint64
 }
 
-// At sets a timer for a time of the scheduler's clock.
+// At sets a timer for a time on the scheduler's clock.
 func (s *Sched) At(when time.Duration, fire func(w *Worker)) *Timer {
 	a := &Timer{}
 	a.class.Run = func(w *Worker, p *Proc) {
@@ -24,8 +24,8 @@ func (s *Sched) At(when time.Duration, fire func(w *Worker)) *Timer {
 	return a
 }
 
-// Stop reports whether the timer was stopped before its time; the function is
-// not called then. A timer that has been stopped keeps nothing awake.
+// Stop stops the timer and reports whether that was in time; if so, the
+// function is not called. A stopped timer keeps nothing awake.
 func (a *Timer) Stop() bool {
 	if !a.proc.Claim(a.epoch) {
 		return false

@@ -1,6 +1,6 @@
-// Package actor holds module actor. It is written in Runnel; native is only what
-// the runtime must know: who is to answer a question, whose channel a mailbox is,
-// and which actors there are without keeping them alive.
+// Package actor provides the module actor. It is written in Runnel; only what
+// the runtime must know is native: who has to answer a question, which actor a
+// mailbox belongs to, and which actors exist, without keeping them alive.
 package actor
 
 import (
@@ -17,8 +17,7 @@ import (
 //go:embed *.rnl
 var sources embed.FS
 
-// Module is what the import of actor gives. Its source is actor.rnl, the other
-// files are parts of it.
+// Module is the module actor. Its source is actor.rnl; the other files are parts of it.
 var Module = vm.NewModuleOf("actor", sources, rand.Module, sync.Module, time.Module)
 
 func init() {

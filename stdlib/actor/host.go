@@ -14,14 +14,14 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// ErrStopped is given for what is asked of an actor that has ended, or that ends
-// without an answer.
+// ErrStopped is returned for operations on an actor that has ended, and for
+// questions to an actor that ends without an answer.
 var ErrStopped = errors.New("the actor has ended")
 
-// ErrNotFound is given when no actor that lives has a name or number.
+// ErrNotFound is returned if no live actor has a given name or number.
 var ErrNotFound = errors.New("there is no such actor")
 
-// ErrNoActors is given where the script does not import module actor.
+// ErrNoActors is returned if the script does not import the module actor.
 var ErrNoActors = errors.New("actor: the script does not import module actor")
 
 var errForged = errors.New("actor: the program was not made by this compiler")
@@ -29,11 +29,12 @@ var errForged = errors.New("actor: the program was not made by this compiler")
 // Instance is a *runnel.Instance.
 type Instance interface{ VM() *vm.Instance }
 
-// Ref is the address of an actor in the hands of its host. Its methods may be
-// called from any goroutine. While a host has one, the actor goes on living and
-// waiting; Release lets go of it, or the collector when the Ref is gone.
+// Ref is the address of an actor, as the host uses it. Its methods can be
+// called from any goroutine. While a host has one, the actor stays alive;
+// Release gives it up, and so does the garbage collector when the Ref is
+// unreachable.
 //
-// Besides Find and FindID, functions of the script give it:
+// Besides Find and FindID, functions of the script can return one:
 //
 //	start, err := runnel.Bind0[*actor.Ref](inst, "start") // pub fn start() -> actor.Ref<Msg>
 type Ref struct {
@@ -95,11 +96,12 @@ func newRef(c *vm.Call, d *desk, ref vm.Value) *Ref {
 	return r
 }
 
-// ID is the actor's number, which no other one of the instance ever has: the key of a
-// Go map that knows actors. Two Refs of one actor are two pointers.
+// ID returns the actor's number, which is unique in the instance and never
+// reused. Use it as the key of a Go map of actors: two Refs of one actor are
+// different pointers.
 func (r *Ref) ID() int64 { return r.id }
 
-// Name is the actor's name and number: "counter#1", "actor#2".
+// Name returns the actor's name and number: "counter#1", "actor#2".
 func (r *Ref) Name() string {
 	name := r.name
 	if name == "" {
@@ -108,18 +110,18 @@ func (r *Ref) Name() string {
 	return fmt.Sprintf("%s#%d", name, r.id)
 }
 
-// String is the name.
+// String returns the name.
 func (r *Ref) String() string { return r.Name() }
 
-// Release lets go of the actor, which stops when nobody else can send to it.
+// Release gives up the address; the actor stops when nobody else can send to it.
 func (r *Ref) Release() {
 	r.held.Release()
 	r.box.Release()
 }
 
-// Tell sends a message. It waits while the mailbox is full, until the context
-// ends. A message of the wrong type is an error here; ErrStopped that the actor
-// takes no messages any more.
+// Tell sends a message. While the mailbox is full it waits, until the context
+// ends. A message of the wrong type is an error; ErrStopped means that the
+// actor accepts no more messages.
 //
 // An enum whose variants have data is a runnel.Variant, or a struct with the name
 // and fields of a variant.
@@ -149,8 +151,9 @@ func (r *Ref) send(ctx context.Context, v vm.Value) error {
 	return err
 }
 
-// TryTell sends a message if there is room for it and the actor takes messages;
-// whether it did. It never waits, so that a Process may call it in a step.
+// TryTell sends a message if there is room for it and the actor accepts
+// messages, and reports whether it did. It never waits, so a Process can call
+// it in a step.
 func (r *Ref) TryTell(message any) (bool, error) {
 	v, err := r.encode(context.Background(), message)
 	if err != nil {
@@ -211,15 +214,14 @@ func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 	return v, nil
 }
 
-// Ask sends a question and waits for its answer: make puts the place for the
-// answer into the message.
+// Ask sends a question and waits for its answer: make builds the message around the reply it is given.
 //
 //	n, err := actor.Ask(ctx, counter, func(r *actor.Reply[int]) any {
 //		return runnel.Variant{Name: "Get", Values: []any{r}}
 //	})
 //
-// The error is what the actor answers with or fails with (a *runnel.Error);
-// ErrStopped when nobody can answer any more; or that of the context, which ends
+// The error is the one the actor answers or fails with (a *runnel.Error);
+// ErrStopped if nobody can answer any more; or that of the context, which ends
 // the wait.
 func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (answer R, err error) {
 	in := r.held.Instance()
@@ -259,10 +261,10 @@ func (r *Ref) unanswered(err error) error {
 	return err
 }
 
-// Stop ends the actor after what waits in its mailbox.
+// Stop ends the actor after it has handled the messages in its mailbox.
 func (r *Ref) Stop() error { return r.call("stop") }
 
-// Kill ends the actor at once, also in a handler that waits or loops.
+// Kill ends the actor at once, even in a handler that waits or loops.
 func (r *Ref) Kill() error { return r.call("kill") }
 
 func (r *Ref) call(name string) error {
@@ -270,7 +272,7 @@ func (r *Ref) call(name string) error {
 	return err
 }
 
-// Alive reports whether the actor still takes messages.
+// Alive reports whether the actor still accepts messages.
 func (r *Ref) Alive() bool { return !r.box.Chan().Closed() }
 
 // Exit is how an actor has ended.
@@ -281,8 +283,8 @@ type Exit struct {
 	Err    error // what it has failed with: a *runnel.Error, or nil
 }
 
-// Join waits for the end of the actor, or of the context. Who joins an actor, or
-// watches it, hears of its failure; else that is told as an error of the program.
+// Join waits until the actor or the context ends. If nobody joins or watches an
+// actor, its failure is reported as an error of the program.
 func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 	in := r.held.Instance()
 	v, err := in.Invoke(ctx, r.desk.entry("join"), []vm.Value{r.held.Value()})
@@ -293,8 +295,8 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 	return exit, err
 }
 
-// Watch calls a function once, on a goroutine of its own, when the actor has
-// ended; also when it has ended before. The instance tells of a panic in it: see
+// Watch calls a function once, on its own goroutine, when the actor has ended,
+// even if that was before the call. The instance reports a panic in it: see
 // runnel.WithUnhandled.
 func (r *Ref) Watch(f func(Exit)) error {
 	in := r.held.Instance()
@@ -303,8 +305,8 @@ func (r *Ref) Watch(f func(Exit)) error {
 	return err
 }
 
-// Done gives a channel, always the same, that is closed when the actor has ended;
-// at once when the instance is closed.
+// Done returns a channel, always the same one, that is closed when the actor
+// has ended or the instance is closed.
 func (r *Ref) Done() <-chan struct{} { return r.done() }
 
 func (r *Ref) ended() <-chan struct{} {

@@ -139,7 +139,7 @@ func init() {
 	})
 }
 
-// Codec of addresses: see bind.Own.
+// Codec returns the codec of addresses: see bind.Own.
 func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	d := deskOf(b)
 	if !d.refs[id] {
@@ -166,15 +166,16 @@ func refCodec(d *desk, id uint32) *bind.Codec {
 		func(c *vm.Call, v vm.Value, p **Ref) { *p = newRef(c, d, v) })
 }
 
-// RefTo is a Ref in a message to an actor in Go: a script's actor.Ref<M>, of an
-// actor that takes strings as RefTo[string].
+// RefTo is a Ref in a message to an actor written in Go: a script's
+// actor.Ref<M>. RefTo[string], for example, is the address of an actor that
+// accepts strings.
 //
 //	type Subscribe struct{ Who actor.RefTo[float64] }
 type RefTo[M any] struct{ *Ref }
 
 func (RefTo[M]) message() reflect.Type { return reflect.TypeFor[M]() }
 
-// Codec of addresses with the type of their messages: see bind.Own.
+// Codec returns the codec of addresses with the type of their messages: see bind.Own.
 func (RefTo[M]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	p := b.Program()
 	if !isRef(p, id) {

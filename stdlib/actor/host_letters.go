@@ -11,15 +11,15 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// DeadLetter is a message that no actor has handled.
+// DeadLetter is a message that no actor handled.
 type DeadLetter struct {
 	To      string // name and number of the actor
-	Message any    // or the name of its type, where Go has nothing for it
+	Message any    // or the name of its type, if it has no Go value
 	Reason  string // Stopped, Discarded, Timeout, Dropped or Overflow
 }
 
-// DeadLetters returns those to come. What is not taken while room others wait is
-// not kept.
+// DeadLetters returns a channel with the dead letters from now on. While room
+// letters wait in it, further ones are dropped.
 //
 //	lost, err := actor.DeadLetters(inst, 100)
 //	for letter, err := range lost.All(ctx) { ... }
@@ -42,7 +42,7 @@ func DeadLetters(in Instance, room int) (*bind.Chan[DeadLetter], error) {
 	return lost, err
 }
 
-// Codec of dead letters: see bind.Own.
+// Codec returns the codec of dead letters: see bind.Own.
 func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	types := b.Program().Types
 	t := &types[id]

@@ -17,23 +17,22 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Native is an actor written in Go, as a state machine that the instance's own
-// scheduler runs: see Offer.
+// Native is an actor written in Go, as a state machine run by the instance's own scheduler: see Offer.
 type Native struct {
 	Name string // of the function that starts one: "thermostat"
 	Doc  string
-	// New makes the process of an actor. Init is called with the method "start"
-	// and no input.
+	// New makes the process of an actor. Its Init is called with the method "start" and no input.
 	New func() process.Process
-	// Messages that it takes: a value of a Go struct for each, of which the type
-	// counts. A field *Reply[R] is the place for an answer, RefTo[M] an address.
+	// Messages that it accepts: for each, a value of a Go struct, of which only
+	// the type matters. A field of type *Reply[R] is where to answer, RefTo[M]
+	// an address.
 	Messages []any
 	// Handlers of the commands that it yields, by name, besides process.Sleep.
 	Handlers map[string]process.Handler
 }
 
-// Offer makes an actor written in Go a function of a host's module. Scripts start
-// it and address it as any other: it has a mailbox, a name, those who watch it.
+// Offer adds an actor written in Go to a host's module, as a function. Scripts
+// start and address it like any other: it has a mailbox, a name and watchers.
 //
 //	actor.Offer(devices, actor.Native{
 //		Name:     "thermostat",
@@ -45,17 +44,17 @@ type Native struct {
 //	t.tell(Set(21.5))
 //	print(t.ask(devices.Thermostat.Read))
 //
-// The enum of its messages follows from the Go types, so a script that sends
-// another message does not compile. A function thermostat_actor gives one that a
-// supervisor starts. The process gets each message as an event of
-// kind process.Message whose Data is the Go struct, and the next one when it has
-// been stepped with it: what waits, waits in the mailbox. What a step gives, Done
-// or an error or a panic, is the actor's end. A stop comes as the event Cancelled:
-// with the step that then gives Idle the actor ends.
+// The enum of its messages is derived from the Go types, so a script that sends
+// any other message does not compile. A function thermostat_actor returns an
+// actor for a supervisor to start. The process gets each message as an event of
+// kind process.Message whose Data is the Go struct, and the next one after its
+// step: until then, messages wait in the mailbox. The actor ends when a step
+// ends with Done, an error or a panic. A stop arrives as the event Cancelled:
+// the actor then ends with the first step that ends with Idle.
 //
-// A step must not wait, so it uses TryTell and not Tell, Ask or functions of the
-// script: a handler of a command may wait in a goroutine of its own, or the step
-// begins one.
+// A step must not wait, so it must use TryTell rather than Tell, Ask or
+// functions of the script; to wait, start a goroutine in the step or in the
+// handler of a command.
 func Offer(m *vm.Module, n Native) {
 	if !slices.Contains(m.Needs, Module) {
 		m.Needs = append(m.Needs, Module)

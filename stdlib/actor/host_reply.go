@@ -11,14 +11,14 @@ import (
 	"github.com/runnel-lang/runnel/vm/bind"
 )
 
-// ErrAnswered is given for a second answer, and for one that nobody waits for any
-// more.
+// ErrAnswered is returned for a second answer, and for one that nobody waits for any more.
 var ErrAnswered = errors.New("the question has its answer, or nobody waits for it any more")
 
-// Reply is the place for an answer: a script's Reply<R>. It comes in messages to
-// actors written in Go, and goes in those of Ask. An answer may be given now or
-// later, from any goroutine; one that is forgotten makes who asks wait until the
-// collector finds it, or the actor that got it has ended.
+// Reply is where to answer a question: a script's Reply<R>. It arrives in
+// messages to actors written in Go, and is sent in those of Ask. The answer can
+// be given now or later, from any goroutine. If it is forgotten, the asker
+// waits until the garbage collector finds the Reply, or until the actor that
+// received it has ended.
 type Reply[R any] struct{ place }
 
 // placed is a Reply of any type.
@@ -58,7 +58,7 @@ func (p *place) forget(err error) {
 	p.held.Release()
 }
 
-// Send gives the answer.
+// Send sends the answer.
 func (r *Reply[R]) Send(x R) error {
 	var v vm.Value
 	if err := r.in.WithCall(context.Background(), func(c *vm.Call) { v = bind.Arg(r.elem, c, x) }); err != nil {
@@ -67,8 +67,8 @@ func (r *Reply[R]) Send(x R) error {
 	return r.settled(r.promise.Keep(r.in, r.id, v))
 }
 
-// Fail returns an error, which is thrown where the answer is waited for: a
-// HostError, or what it was if it is an error of the script.
+// Fail answers with an error, which is thrown where the answer is awaited: as a
+// HostError, or, if it is an error of the script, as itself.
 func (r *Reply[R]) Fail(err error) error { return r.settled(r.promise.Break(r.in, err)) }
 
 func (p *place) settled(first bool) error {
@@ -81,7 +81,7 @@ func (p *place) settled(first bool) error {
 	return nil
 }
 
-// Codec of the places of answers: see bind.Own.
+// Codec returns the codec of replies: see bind.Own.
 func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	a, ok := deskOf(b).replies[id]
 	if !ok {

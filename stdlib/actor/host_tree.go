@@ -9,7 +9,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Info is how an actor stands.
+// Info is the state of an actor.
 type Info struct {
 	ID         int64
 	Name       string // as it was started with: ""
@@ -21,13 +21,13 @@ type Info struct {
 	Err        string // what it crashed with last
 }
 
-// Node is an actor, and those that it supervises, in the order in which they are started.
+// Node is an actor with the actors it supervises, in the order in which they are started.
 type Node struct {
 	Info
 	Children []*Node
 }
 
-// Inspection is what an actor does and holds at a moment.
+// Inspection is what an actor is doing, and its value, at a moment.
 type Inspection struct {
 	Info
 	Value    string // its value as text: "Counter(n: 7)"
@@ -35,8 +35,9 @@ type Inspection struct {
 	Doing    string // "waits for messages", "sleeps at shop.rnl:12"
 }
 
-// Tree returns the actors that live: those that nobody supervises, by their numbers, and
-// below them the others. It may be called from any goroutine while the script runs.
+// Tree returns the live actors: those without a supervisor, by number, and
+// below them the others. It can be called from any goroutine while the script
+// runs.
 //
 //	roots, err := actor.Tree(inst)
 func Tree(in Instance) ([]*Node, error) {
@@ -59,8 +60,8 @@ func Tree(in Instance) ([]*Node, error) {
 	return top.Children, nil
 }
 
-// TreeText returns the same as text, a line for each actor. With values above 0 each shows
-// its value, cut to so many bytes.
+// TreeText returns the tree as text, one line per actor. If values is above 0,
+// each line shows the actor's value, cut to that many bytes.
 func TreeText(in Instance, values int) (text string, err error) {
 	d, err := deskIn(in.VM())
 	if err != nil {
@@ -70,8 +71,9 @@ func TreeText(in Instance, values int) (text string, err error) {
 	return text, err
 }
 
-// Inspect tells what the actor does and holds, also while it handles a message: all tasks
-// stand still while it is looked at. The text of its value is cut to so many bytes.
+// Inspect returns what the actor is doing, and its value, even while it handles
+// a message: all tasks pause meanwhile. The text of the value is cut to the
+// given number of bytes.
 func (r *Ref) Inspect(bytes int) (i Inspection, err error) {
 	in := r.held.Instance()
 	var s seen

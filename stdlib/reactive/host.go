@@ -15,17 +15,17 @@ import (
 // Instance is a *runnel.Instance.
 type Instance interface{ VM() *vm.Instance }
 
-// Value is a cell or computed of a script in the hands of its host, which reads
-// it as a T. Its methods may be called from any goroutine.
+// Value is a script's cell or computed, which its host reads as a T. Its
+// methods can be called from any goroutine.
 //
 //	total, err := runnel.Get[*reactive.Value[float64]](inst, "total") // pub let total = reactive.computed(...)
 //
-// A function that an effect, a computed or a batch of the script calls must not
-// use it: it would wait for the wave that waits for it. It is given the value
-// instead.
+// A function called by an effect, a computed or a batch of the script must not
+// use it: it would wait for the wave that waits for the function. Pass it the
+// value instead.
 type Value[T any] struct{ handle }
 
-// Cell is a cell of a script in the hands of its host.
+// Cell is a script's cell, as its host uses it.
 //
 //	price, err := runnel.Get[*reactive.Cell[float64]](inst, "price") // pub let price = reactive.cell(9.5)
 type Cell[T any] struct{ Value[T] }
@@ -93,13 +93,13 @@ func (h *handle) call(ctx context.Context, name string, args ...vm.Value) (vm.Va
 	return h.held.Instance().Invoke(ctx, h.desk.entries[name], args)
 }
 
-// Name is what the script has called it, or "cell#3".
+// Name returns the name the script gave it, or "cell#3".
 func (h *handle) Name() string { return h.name }
 
-// String is the name.
+// String returns the name.
 func (h *handle) String() string { return h.name }
 
-// Release lets go of it; the collector does when it is gone.
+// Release gives it up; so does the garbage collector when it is unreachable.
 func (h *handle) Release() {
 	h.held.Release()
 	h.mu.Lock()
@@ -114,9 +114,9 @@ func (h *handle) Release() {
 	}
 }
 
-// Get returns the value, computed anew if something that it was computed from has
-// changed. What the function of a computed throws is the error. It waits for a
-// wave or batch that is under way.
+// Get returns the value, recomputed if something it depends on has changed. If
+// the function of a computed throws, that is the error. Get waits for a wave or
+// batch in progress.
 func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
 	p, err := v.at(ctx)
 	if err != nil {
@@ -135,8 +135,8 @@ func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
 	return x, err
 }
 
-// Set changes the value. When it is another one, the effects of the script that
-// depend on it have run on return.
+// Set changes the value. If the new value differs, the script's effects that
+// depend on it have run when Set returns.
 func (c *Cell[T]) Set(ctx context.Context, x T) error {
 	p, err := c.at(ctx)
 	if err != nil {
@@ -159,9 +159,9 @@ func (c *Cell[T]) encode(ctx context.Context, x T) (v vm.Value, err error) {
 	return v, err
 }
 
-// Update sets the value to what f makes of it, and gives it. f runs outside of the
-// script; where somebody else has set the cell meanwhile, it is called again with
-// that value.
+// Update sets the value to the result of f, called with the current value, and
+// returns it. f runs outside the script; if the cell is set meanwhile, f is
+// called again with the new value.
 func (c *Cell[T]) Update(ctx context.Context, f func(T) T) (x T, err error) {
 	p, err := c.at(ctx)
 	if err != nil {
@@ -210,8 +210,9 @@ func (c *Cell[T]) To(x T) Change {
 	return Change{&c.handle, func(ctx context.Context) (vm.Value, error) { return c.change(ctx, x) }}
 }
 
-// Batch makes changes as one: effects run once, after all of them, and nobody sees
-// some without the others. When one of them has an error none is made.
+// Batch applies several changes as one: effects run once, after all of them,
+// and nobody sees some without the others. If one of them is an error, none is
+// applied.
 //
 //	err := reactive.Batch(ctx, price.To(12.5), count.To(3))
 func Batch(ctx context.Context, changes ...Change) error {
@@ -249,7 +250,7 @@ var (
 	errForged     = errors.New("reactive: the program was not made by this compiler")
 )
 
-// Codec of what is read: see bind.Own.
+// Codec returns the codec of readable values: see bind.Own.
 func (*Value[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	return codecOf(b, id, reflect.TypeFor[T](), "*reactive.Value", false,
 		func(p **Value[T]) *handle {
@@ -265,7 +266,7 @@ func (*Value[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 		})
 }
 
-// Codec of cells: see bind.Own.
+// Codec returns the codec of cells: see bind.Own.
 func (*Cell[T]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	return codecOf(b, id, reflect.TypeFor[T](), "*reactive.Cell", true,
 		func(p **Cell[T]) *handle {

@@ -141,9 +141,10 @@ func callersOf(in *vm.Instance, d *desk) (cs *callers, err error) {
 	return cs, err
 }
 
-// Idle waits until nothing is under way in the script, as its reactive.idle does,
-// and no function of a host is being called or about to be. A function that was
-// given to Subscribe or OnError would wait for itself.
+// Idle waits until nothing is in progress in the script, like its
+// reactive.idle, and no function of a host is being called or about to be. Do
+// not call it in a function given to Subscribe or OnError: it would wait for
+// itself.
 func Idle(ctx context.Context, in Instance) error {
 	inst := in.VM()
 	d, err := deskIn(inst)

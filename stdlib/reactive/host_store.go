@@ -10,10 +10,10 @@ import (
 	"github.com/runnel-lang/runnel/vm/bind"
 )
 
-// Store is a store of a script in the hands of its host. Its values are bool, int,
-// float64, string, []any and map[string]any. What takes several steps that belong
-// together is a function of the script, which has transactions. Its methods may be
-// called from any goroutine.
+// Store is a script's store, as its host uses it. Its values are bool, int,
+// float64, string, []any and map[string]any. For several steps that belong
+// together, call a function of the script, which can use a transaction. Its
+// methods can be called from any goroutine.
 //
 //	docs, err := runnel.Get[*reactive.Store](inst, "docs") // pub let docs = reactive.store()
 type Store struct {
@@ -36,16 +36,16 @@ func At(space, id string, path ...string) Address {
 	return Address{space, id, "application/json", path}
 }
 
-// At returns the address of a part, by its key or its index as text.
+// At returns the address of a part, given its key, or its index as text.
 func (a Address) At(key string) Address {
 	a.Path = append(slices.Clone(a.Path), key)
 	return a
 }
 
-// Release lets go of the store; the collector does when it is gone.
+// Release gives up the store; so does the garbage collector when the Store is unreachable.
 func (s *Store) Release() { s.held.Release() }
 
-// Get returns the value at an address, nil where there is none.
+// Get returns the value at an address, or nil if there is none.
 func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 	v, err := s.call(ctx, "store_get", at)
 	if err == nil {
@@ -54,7 +54,7 @@ func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 	return value, err
 }
 
-// Set writes a value. Those who are told of changes have been on return.
+// Set writes a value. All subscribers have been notified when it returns.
 func (s *Store) Set(ctx context.Context, at Address, value any) error {
 	var v vm.Value
 	err := s.held.Instance().WithCall(ctx, func(c *vm.Call) { v = bind.Arg(s.desk.store.value, c, value) })
@@ -70,8 +70,9 @@ func (s *Store) Remove(ctx context.Context, at Address) error {
 	return err
 }
 
-// Subscribe calls f with the value at an address now, nil where there is none, and
-// whenever a commit has made it another one; else as a Value does.
+// Subscribe calls f with the value at an address (nil if there is none) now,
+// and whenever a commit has changed it; otherwise it works like Subscribe of a
+// Value.
 func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop func(), err error) {
 	b := &bell{desk: s.desk, in: s.held.Instance(), name: at.Space + "/" + at.ID, elem: s.desk.store.result, after: func() {}}
 	b.read = func(c *vm.Call, v vm.Value) func() {
@@ -94,7 +95,7 @@ func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Va
 // read returns a value of a store.
 func (d *desk) read(c *vm.Call, v vm.Value) any { return bind.Read[any](d.store.optional, c, v) }
 
-// Codec of stores: see bind.Own.
+// Codec returns the codec of stores: see bind.Own.
 func (*Store) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	d := deskOf(b)
 	if id != d.store.id || id == 0 || d.err != nil {

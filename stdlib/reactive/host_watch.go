@@ -11,21 +11,21 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// Subscribe calls f with the value now and whenever it is another one at the end of
-// a wave: what f sees is never half of a change. The calls come on a goroutine of
-// their own, one at a time and in order. An f that is slow gets the newest value
-// next and misses those in between; no script waits for it.
+// Subscribe calls f with the value now, and whenever it differs at the end of a
+// wave: f never sees half of a change. The calls are made on a separate
+// goroutine, one at a time and in order. A slow f gets the newest value next
+// and misses those in between; no script waits for it.
 //
-// It ends with stop, with the context or with the instance: no call begins after
-// that. A panic of f is an error of the script (see OnError), and so is that of a
-// computed whose function throws; the subscription goes on.
+// It ends with stop, with the context or with the instance: no call starts
+// after that. A panic in f is an error of the script (see OnError), and so is
+// an error thrown by a computed's function; the subscription stays active.
 func (v *Value[T]) Subscribe(ctx context.Context, f func(T)) (stop func(), err error) {
 	return v.subscribe(ctx, f, func() {})
 }
 
-// Values returns the value now and whenever it is another one, as Subscribe does. The
-// channel has the newest value only; it is closed when the context or the instance
-// ends.
+// Values returns a channel of the value now and whenever it differs, as in
+// Subscribe. The channel holds only the newest value; it is closed when the
+// context or the instance ends.
 //
 //	prices, err := price.Values(ctx)
 //	for x := range prices { ... }
@@ -122,10 +122,10 @@ type Failure struct {
 // failuresKept is how many errors wait for a function that is slow.
 const failuresKept = 1000
 
-// OnError calls f with the error of each effect, cleanup, action and subscriber from
-// now on, as the script's reactive.on_error does: one at a time, in order, on a
-// goroutine of its own. Of more than a thousand that wait the oldest are dropped.
-// While nobody listens such an error is one of the instance: see
+// OnError calls f with every error of an effect, cleanup, action or subscriber
+// from now on, like the script's reactive.on_error: one at a time, in order, on
+// its own goroutine. If more than a thousand are waiting, the oldest are
+// dropped. While nobody listens, such errors are those of the instance: see
 // runnel.WithUnhandled.
 func OnError(in Instance, f func(Failure)) (stop func(), err error) {
 	inst := in.VM()

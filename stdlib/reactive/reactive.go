@@ -1,5 +1,5 @@
-// Package reactive holds module reactive: cells that know who reads them, and a
-// store whose scheduler orders what reads and writes it.
+// Package reactive provides the module reactive: cells that know their readers,
+// and a store whose scheduler orders the actions that read and write it.
 package reactive
 
 import (
@@ -14,8 +14,7 @@ import (
 //go:embed *.rnl
 var sources embed.FS
 
-// Module is what the import of reactive gives. Its source is reactive.rnl, the
-// other files are parts of it.
+// Module is the module reactive. Its source is reactive.rnl; the other files are parts of it.
 var Module = vm.NewModuleOf("reactive", sources, json.Module, sync.Module, time.Module)
 
 func init() {
