@@ -28,11 +28,11 @@ func (p *parser) takenApart(start uint32) *LetStmt {
 	if !ok {
 		return nil
 	}
-	what, own := "a struct or map", "its fields"
+	why := "`let` does not take a struct or map apart in braces: bind its fields one by one"
 	if list {
-		what, own = "a list", "its elements"
+		why = "`let` cannot take a list apart, which may have another length: bind its elements one by one, or match it with `if let`"
 	}
-	d := p.report(diag.BadPattern, p.here(), "%s is not taken apart in brackets: bind %s one by one", what, own)
+	d := p.report(diag.BadPattern, p.here(), "%s", why)
 	s := &LetStmt{Pattern: p.takenPattern()}
 	p.next()
 	p.errAt = -1
@@ -131,6 +131,9 @@ func (p *parser) takenText(names []takenName, list bool, value Expr) string {
 		of := "parts"
 		if !list {
 			of = "value"
+		}
+		for n := 2; strings.Contains(string(p.src.Src), of); n++ { // another may have the name
+			of = strings.TrimRight(of, "0123456789") + strconv.Itoa(n)
 		}
 		before, src = "let "+of+" = "+src+"\n", of
 	}

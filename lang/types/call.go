@@ -476,6 +476,9 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		if ce.name == "reduce" && len(e.Args) == 2 && ce.info.Kind == CallMethod {
 			d.help("with a first value it is `fold`: `xs.fold(0, |acc, x| acc + x)`")
 		}
+		if ce.name == "count" && len(ce.params) == 0 && len(e.Args) == 1 && ce.info.Kind == CallMethod {
+			c.countsFiltered(d, e)
+		}
 		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
 			d.help("it gives none where there is nothing; a default stands behind `??`: `m.get(key) ?? x`")
 		}
@@ -519,6 +522,14 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		}
 	}
 	return out
+}
+
+// countsFiltered helps one who gives the `count` of an iterator a function.
+func (c *checker) countsFiltered(d report, e *syntax.Call) {
+	if m, ok := e.Fn.(*syntax.Member); ok && e.Rparen.IsValid() {
+		at := m.Name.Sp.To(e.Rparen)
+		d.fix("filter an iterator first", diag.Edit{Span: at, New: "filter(" + c.source(e.Args[0].Value.Span()) + ").count()"})
+	}
 }
 
 // skipMissing reports that an argument could not be parsed, so that it is not

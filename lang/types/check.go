@@ -319,6 +319,16 @@ func (c *checker) source(at diag.Span) string {
 	return f.Text(at)
 }
 
+// lineFrom is the rest of a line of the source.
+func (c *checker) lineFrom(at uint32) string {
+	f := c.prog.Files.File(at)
+	if f == nil {
+		return ""
+	}
+	rest, _, _ := strings.Cut(string(f.Src[at-f.Base:]), "\n")
+	return rest
+}
+
 // place names a position as `file:line`.
 func (c *checker) place(at diag.Span) string {
 	f := c.prog.Files.File(at.Start)

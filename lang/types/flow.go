@@ -426,7 +426,7 @@ func (c *checker) tryExpr(e *syntax.Try, want Type, why *reason) Type {
 		if cl.Type != nil {
 			t = c.typeExpr(cl.Type)
 			if why := c.notError(t); why != nil {
-				d := c.err(diag.NotAnError, cl.Type.Span(), "`%s` can never be thrown, as it is no `Error`", t)
+				d := c.err(diag.NotAnError, cl.Type.Span(), "`%s` can never be thrown: it is not an `Error`", t)
 				why.explain(d)
 			}
 		}
@@ -483,7 +483,7 @@ func (c *checker) notError(t Type) *unmet {
 func (c *checker) throw(e *syntax.Throw) Type {
 	t := c.expr(e.X, nil, nil)
 	if why := c.notError(t); why != nil {
-		d := c.err(diag.NotAnError, e.X.Span(), "`%s` cannot be thrown, as it is no `Error`", c.shown(t))
+		d := c.err(diag.NotAnError, e.X.Span(), "`%s` cannot be thrown: it is not an `Error`", c.shown(t))
 		if t == Type(Str) {
 			src := c.source(e.X.Span())
 			d.help("make an error of the text: `throw error(...)`").

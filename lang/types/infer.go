@@ -2,6 +2,8 @@ package types
 
 import (
 	"fmt"
+	"regexp"
+	"sync"
 
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -134,8 +136,35 @@ func (c *checker) checkBound(b boundCheck) {
 		} else {
 			d.note("%s must satisfy `%s`", b.what, b.bound)
 		}
-		why.explain(d)
+		if !c.orderedByCompare(d, b, t) {
+			why.explain(d)
+		}
 	}
+}
+
+// keyGiven is what follows the name of a method that is given a key: `(|p| p.born)`.
+var keyGiven = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\(\|(\w+)\| (\w+)((?:\.\w+(?:\(\))?)+)\)`)
+})
+
+// orderedByCompare helps one who sorts by a key whose order is a method of its own.
+func (c *checker) orderedByCompare(d report, b boundCheck, t Type) bool {
+	name := c.source(b.at)
+	after := map[string]string{"sort_by": "", "min_by": ".first()", "max_by": ".last()"}
+	end, known := after[name]
+	if !known || c.ownMethod(t, "Comparable") == nil {
+		return false
+	}
+	m := keyGiven().FindStringSubmatch(c.lineFrom(b.at.End))
+	if m == nil || m[1] != m[2] {
+		return false
+	}
+	call := "sort_with(|a, b| a" + m[3] + " < b" + m[3] + ")" + end
+	if end != "" {
+		call = "copy()." + call
+	}
+	d.fix("its order is a method of its own, by which `<` compares", diag.Edit{Span: diag.Span{Start: b.at.Start, End: b.at.End + uint32(len(m[0]))}, New: call})
+	return true
 }
 
 type region struct{ vars, pending, bounds, diverge, reports int }

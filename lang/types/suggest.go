@@ -325,7 +325,7 @@ func (c *checker) unknownMember(e *syntax.Member, t Type, call *syntax.Call) {
 		dot := diag.Span{Start: e.X.Span().End, End: e.Name.Sp.Start}
 		d := c.err(diag.OptionalMisuse, e.Name.Sp, "this may be none, so it has no `%s`", name)
 		d.text("the value is `%s`", c.shown(t))
-		d.help("use `?.` to get none when it is none, or `if let v = x { v.%s }`", name)
+		d.help("use `?.` to get none when it is none, or take the value out: `if let v = x { ... }`")
 		d.fix("write `?.`", diag.Edit{Span: dot, New: "?."})
 		return
 	}

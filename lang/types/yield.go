@@ -100,7 +100,7 @@ func (c *checker) yieldOutside(e *syntax.Yield) {
 	}
 	switch node := fr.node.(type) {
 	case *FuncDecl:
-		d := c.err(diag.YieldOutside, e.Sp, "this function yields, but its result is no `Iterator`")
+		d := c.err(diag.YieldOutside, e.Sp, "this function yields, but its result is not an `Iterator`")
 		switch {
 		case node.Syntax.Result != nil:
 			d.label(node.Syntax.Result.Span(), "declared here").help("declare it: `-> %s`; or collect the elements in a list and give that", result)
@@ -112,7 +112,7 @@ func (c *checker) yieldOutside(e *syntax.Yield) {
 				fix("declare it: `-> "+result+"`", diag.Edit{Span: diag.Span{Start: at, End: at}, New: "-> " + result + " "})
 		}
 	case *syntax.Lambda:
-		d := c.err(diag.YieldOutside, e.Sp, "this `yield` belongs to the lambda around it, whose result is no `Iterator`")
+		d := c.err(diag.YieldOutside, e.Sp, "this `yield` belongs to the lambda around it, whose result is not an `Iterator`")
 		fr.parent.yielded = true
 		if res := Prune(fr.result); node.Result != nil || !isOpen(res) && res != Type(Invalid) {
 			d.help("a `for` loop is no function: a `yield` in its body belongs to the function around it")
