@@ -13,14 +13,14 @@ import (
 // What package actor needs so that hosts talk to actors: promises that are kept,
 // and values that are sent, from outside of the tasks.
 
-// Sched is the scheduler of the instance's tasks, for processes in Go beside them.
+// Sched returns the scheduler of the instance's tasks, for processes in Go alongside them.
 func (in *Instance) Sched() *reactor.Sched { return in.sched }
 
-// Object is the native struct through which scripts reach the promise.
+// Object returns the native struct through which scripts use the promise.
 func (p *Promise) Object() Object { return Object{unsafe.Pointer(p.object)} }
 
-// Handle is the task<T> that the promise is awaited through. Its type is id, or 0
-// where the program has none.
+// Handle returns the task<T> through which the promise is awaited. Its type is
+// id, or 0 if the program has none.
 func (p *Promise) Handle(c *Call, id uint32) Object {
 	if id != 0 {
 		return p.Task(c, id)
@@ -34,8 +34,7 @@ func (p *Promise) Keep(in *Instance, id uint32, v Value) bool {
 	return p.settleOutside(in, futureDone, pack(uint32(in.Program().Types[id].Rep), &v), nil)
 }
 
-// Break ends a promise with an error of the host, which is what it was if a script
-// has thrown it first.
+// Break ends a promise with an error of the host; an error that a script threw originally stays that error.
 func (p *Promise) Break(in *Instance, err error) bool {
 	var own *Error
 	if errors.As(err, &own) && own.in == in && own.Limit == 0 {
@@ -47,7 +46,7 @@ func (p *Promise) Break(in *Instance, err error) bool {
 	return p.settleOutside(in, futureFailed, Value{}, &failure{val: refValue(obj), cause: err})
 }
 
-// Abandon ends a promise that nobody awaits any more.
+// Abandon ends a promise that is no longer awaited.
 func (p *Promise) Abandon(in *Instance) bool {
 	return p.settleOutside(in, futureCancelled, Value{}, nil)
 }
@@ -61,16 +60,14 @@ func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failu
 	return p.settle(in, nil, state, v, fail)
 }
 
-// Await waits for the end of a task and gives what it has ended with, as a value
-// of its own type.
+// Await waits for a task to end and returns its outcome, as a value of the task's type.
 func (in *Instance) Await(ctx context.Context, task Object) (Value, error) {
 	v, err := in.invoke(ctx, in.Program().stubs.await, []Value{task.Value()}, nil, nil)
 	in.Received(v)
 	return v, err
 }
 
-// TrySend sends on a channel if that needs no wait; the error is
-// ErrClosedChannel when it is closed.
+// TrySend sends on a channel if it need not wait; the error is ErrClosedChannel if the channel is closed.
 func (h *Held) TrySend(v Value) (sent bool, err error) {
 	err = h.in.WithCall(context.Background(), func(call *Call) {
 		c := call.ChanOf(refValue(h.ptr))
@@ -112,7 +109,7 @@ func (c *Chan) Closed() bool {
 	return c.closed
 }
 
-// Nudge is Chan.Nudge from outside.
+// Nudge is Chan.Nudge for callers outside the instance.
 func (in *Instance) Nudge(c *Chan) {
 	in.world.enter()
 	defer in.world.leave()
@@ -127,7 +124,7 @@ func (p *Program) Box(id uint32, v Value) Value {
 	return v
 }
 
-// TypeOf is the type of the error that the script has thrown.
+// TypeOf returns the type of the error that the script threw.
 func (e *Error) TypeOf() uint32 { return e.val.TypeID() }
 
 // Thrown makes the error of a value that a script has thrown, whose kind and

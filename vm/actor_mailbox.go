@@ -146,8 +146,8 @@ func (c *Chan) takeAhead(w *Worker, m *mailbox) {
 	m.left.Store(uint32(len(m.batch)))
 }
 
-// Own makes a channel the mailbox of a task, an actor: see liveness. It takes over
-// what an owner that has ended has left.
+// Own makes a channel the mailbox of a task, an actor: see liveness. It takes
+// over whatever an owner that has ended has left in it.
 func (c *Call) Own(box *Chan, task Object) {
 	c.w.charge(int(unsafe.Sizeof(mailbox{})))
 	c.w.inst.reaper.used.Store(true)
@@ -179,8 +179,8 @@ func (c *Call) Own(box *Chan, task Object) {
 	}
 }
 
-// Post puts a value behind all others or before them, whether there is room or
-// not; false on a closed channel.
+// Post puts a value after all others, or before them, whether there is room or
+// not; it returns false for a closed channel.
 func (c *Chan) Post(call *Call, v Value, first bool) bool {
 	v = pack(c.Aux, &v)
 	for {
@@ -247,8 +247,7 @@ func (c *Chan) Shut(call *Call) {
 	c.lock.Unlock()
 }
 
-// Nudge has the receiver find the channel closed once: the one that waits, or else
-// the next.
+// Nudge makes the channel look closed to one receive: the one that waits, or else the next.
 func (c *Chan) Nudge(call *Call) { c.nudge(call.w.inst, call.w) }
 
 // nudge is Nudge by a worker's task or (nil) from outside.
@@ -280,8 +279,9 @@ func (c *Chan) Nudged() bool {
 	return c.nudged
 }
 
-// WaitWeakly has a select with a limit, in which the owner of a mailbox waits for a message
-// and nothing else, count as a receive: the limit alone does not keep the owner alive.
+// WaitWeakly makes a select with a time limit, in which the owner of a mailbox
+// waits only for a message, count as a receive: the time limit alone does not
+// keep the owner alive.
 func (c *Chan) WaitWeakly(call *Call, weakly bool) {
 	if m := c.mail.Load(); m != nil && m.owner == call.t.future {
 		m.weakly = weakly

@@ -20,8 +20,8 @@ type naming struct {
 	number int64
 }
 
-// NameNext makes the next task that the caller spawns an actor with a name and a
-// number, if that is not 0. An error before that takes it back.
+// NameNext makes the next task that the caller spawns an actor with a name and
+// a number, if that is not 0. An error before the spawn undoes it.
 func (c *Call) NameNext(name *Str, number int64) { c.t.extra().naming = &naming{name, number} }
 
 // CountDeadLetter adds one to the statistics.

@@ -2,16 +2,17 @@ package vm
 
 import "unsafe"
 
-// Overflow has senders find the channel closed where they would wait for room. So what
-// becomes of a message then costs those nothing that find room.
+// Overflow makes the channel look closed to senders that would wait for room.
+// Handling overflow this way costs nothing to senders that find room.
 func (c *Chan) Overflow() {
 	c.lock.Lock()
 	c.lossy = true
 	c.lock.Unlock()
 }
 
-// TakeOldest takes away the value that has waited longest in the buffer; it is none of those
-// that come first, or that the owner of a mailbox has taken ahead.
+// TakeOldest removes the value that has waited longest in the buffer, other
+// than those that were put first or that the owner of a mailbox has already
+// taken.
 func (c *Chan) TakeOldest(call *Call) (v Value, ok bool) {
 	c.lock.Lock()
 	if ok = c.n > 0; ok {
@@ -24,7 +25,7 @@ func (c *Chan) TakeOldest(call *Call) (v Value, ok bool) {
 	return v, ok
 }
 
-// Waiting gives the values of the buffer, the oldest first, as a list of the call's result.
+// Waiting sets the call's result to a list of the values in the buffer, oldest first.
 func (c *Chan) Waiting(call *Call) {
 	c.lock.Lock()
 	n := int(c.n)
@@ -44,7 +45,7 @@ func (c *Chan) Waiting(call *Call) {
 	call.SetObject(l.Object())
 }
 
-// TakeOut takes the i-th value of the buffer away if it is v, and reports whether it was.
+// TakeOut removes the i-th value of the buffer if it is v, and reports whether it was.
 func (c *Chan) TakeOut(call *Call, i int, v Value) bool {
 	v = pack(c.Aux, &v)
 	call.Steps(i)

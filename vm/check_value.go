@@ -8,9 +8,9 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// CheckValue holds a value of a static type, and all that it reaches, against the
-// types of the places where it stands. It is for tests and for looking into what
-// has gone wrong. No task may change the objects meanwhile.
+// CheckValue checks a value of a static type, and everything reachable from it,
+// against the declared types. It is for tests and debugging. No task may change
+// the objects meanwhile.
 func (p *Program) CheckValue(id uint32, v Value) error {
 	c := &valueChecker{prog: p}
 	c.place(id, v, "")
@@ -157,8 +157,7 @@ func (c *valueChecker) entries(m *Map, t *bytecode.Type, way string) {
 	}
 }
 
-// CheckGlobals holds the values of all top-level variables against their types.
-// No task may run.
+// CheckGlobals checks the values of all top-level variables against their types. No task may be running.
 func (in *Instance) CheckGlobals() error {
 	in.world.stopFromOutside() // the tracer marks objects while it looks
 	defer in.world.startFromOutside()

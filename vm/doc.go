@@ -18,7 +18,7 @@
 //	observe            what observers and tools are told
 //	check              the loop of -tags checkedloop
 //
-// What a host grants is in package host. A Program is immutable and shared; any number of
-// goroutines may use an Instance. Hosts may rely on what package runnel exports of this
-// package; the rest may change.
+// Package host defines what a host grants. A Program is immutable and shared;
+// any number of goroutines may use an Instance. Hosts can rely on what package
+// runnel exports from this package; the rest may change.
 package vm

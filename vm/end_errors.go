@@ -1,7 +1,7 @@
 package vm
 
 // ErrKind says which error struct of the prelude a runtime error becomes. The
-// names stand in prelude/core.rnl; every such struct has the one field `text: str`.
+// structs are in prelude/core.rnl; each has the single field `text: str`.
 type ErrKind uint8
 
 const (

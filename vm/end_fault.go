@@ -46,7 +46,7 @@ type Error struct {
 // Unwrap returns the cause, so that errors.Is and errors.As find it.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is reports whether both are of one error that the script has thrown.
+// Is reports whether both stand for the same error thrown by the script.
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
 	return ok && e.in != nil && e.in == other.in && e.val.p == other.val.p

@@ -2,9 +2,10 @@ package vm
 
 import "time"
 
-// EndWithin bounds the innermost scope that has begun behind a shield: the time runs
-// from when the task is asked to end, by a cancel or because all is ended, or (now)
-// at once. So what a task does last is cut short by nothing but its time.
+// EndWithin sets a time limit for the innermost scope started behind a shield:
+// the time runs from when the task is asked to end, by a cancellation or
+// because everything ends, or, if now is set, from now on. So only this limit
+// can cut short what a task does last.
 func (c *Call) EndWithin(d time.Duration, now bool) {
 	t, s := c.t, c.t.innermost()
 	c.Charge(deadlineSize)
@@ -49,7 +50,7 @@ func (s *Scope) endParting() {
 	}
 }
 
-// AskedToEnd reports whether the task ends because its instance does.
+// AskedToEnd reports whether the task is ending because its instance is.
 func (c *Call) AskedToEnd() bool {
 	more := c.t.more
 	return more != nil && more.limit != nil && limitOf(more.limit.val) == ErrDeadline
@@ -73,7 +74,7 @@ func (in *Instance) left(d time.Duration) time.Duration {
 // endsBy notes when all tasks are terminated, as Grace has begun.
 func (in *Instance) endsBy(when time.Duration) { in.ends.CompareAndSwap(0, int64(max(1, when))) }
 
-// HearLimit has the limit that the task has exceeded told to nobody else.
+// HearLimit keeps the limit that the task has exceeded from being reported elsewhere.
 func (c *Call) HearLimit() {
 	if more := c.t.more; more != nil && more.limit != nil {
 		more.limit.seen.Store(true)

@@ -102,9 +102,9 @@ func (in *Instance) lost(fail *failure) {
 	}
 }
 
-// Unhandled returns the errors of tasks that have failed although no scope and
-// nobody who awaits them knows of it, once each. Their message methods have the time
-// of one together.
+// Unhandled returns, once each, the errors of failed tasks that no scope and
+// nobody awaiting them has seen. Their message methods share the time allowed
+// for one.
 func (in *Instance) Unhandled() []*Error {
 	in.mu.Lock()
 	list := in.unseen

@@ -16,12 +16,12 @@ import (
 // free, as when that code itself calls the script, the call takes the worker's.
 // The native goes on without when it returns, as one that has been detached.
 
-// ErrReentered is given for a call of a script by its own native in a
-// deterministic run, in which only one can be under way.
+// ErrReentered is returned when a native calls its own script in a
+// deterministic run, in which only one call can be active.
 var ErrReentered = errors.New("a native function called the script again in a deterministic run")
 
-// ErrTooDeep is given for a call of a script by its own native when very many such
-// calls are under way: each inside of another takes of one stack of Go.
+// ErrTooDeep is returned when a native calls its own script and too many such
+// calls are nested: they all share one Go stack.
 var ErrTooDeep = errors.New("a native function called the script again in too many calls inside of calls")
 
 // maxRetaken bounds the workers in host code whose token was retaken, and so how deep
@@ -40,8 +40,7 @@ type hostCode struct {
 	left  bool // the worker has left the world and has to come home
 }
 
-// EnterHost says that the native runs code of the host from now on, until it
-// comes Home: in between it uses nothing of the Call.
+// EnterHost says that the native runs code of the host until ExitHost; it must not use the Call in between.
 func (c *Call) EnterHost() {
 	w := c.w
 	w.hostCode.left = true
@@ -111,7 +110,7 @@ func (w *Worker) hostPanicked(value any) *thrown {
 	return &thrown{kind: ErrHost, text: err.Error(), cause: err}
 }
 
-// ErrExited is what a native has failed with that has ended its goroutine.
+// ErrExited is the error of a native that ended its goroutine.
 var ErrExited = errors.New("a native function has called runtime.Goexit")
 
 // exited leaves a goroutine that has been ended by what ran there, and with it a
@@ -144,8 +143,8 @@ func (w *Worker) exited(root *Task) {
 	w.rw.Quit()
 }
 
-// Context for host code that the native calls: that of the host's call it is part
-// of, which also knows the instance.
+// Context returns the context for host code that the native calls: the context
+// of the host's call it is part of, from which InstanceOf returns the instance.
 func (c *Call) Context() context.Context {
 	ctx := context.Background()
 	if c.t != nil && c.t.more != nil && c.t.more.host != nil && c.t.more.host.ctx != nil {
@@ -160,7 +159,7 @@ type within struct {
 	in *Instance
 }
 
-// OrBackground is the context that a host gives, or for nil one that does not end.
+// OrBackground returns the context, or, for nil, one that never ends.
 func OrBackground(ctx context.Context) context.Context {
 	if ctx == nil {
 		return context.Background()
@@ -185,14 +184,14 @@ func (in *Instance) Within(ctx context.Context) context.Context {
 	return within{ctx, in}
 }
 
-// InstanceOf a context made by Within; nil for others.
+// InstanceOf returns the instance of a context made by Within; nil for other contexts.
 func InstanceOf(ctx context.Context) *Instance {
 	in, _ := OrBackground(ctx).Value(instanceKey{}).(*Instance)
 	return in
 }
 
-// ThrowHost raises the HostError of an error that host code gave.
-// One that the script itself has thrown comes back as what it was.
+// ThrowHost raises a HostError for an error returned by host code. An error
+// that the script itself has thrown is rethrown as it was.
 func (c *Call) ThrowHost(err error) {
 	var own *Error
 	if errors.As(err, &own) && own.in == c.w.inst && own.Limit == 0 {

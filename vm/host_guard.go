@@ -17,16 +17,15 @@ import (
 //
 // What an IO pool runs has the pool's guard, and a process the scheduler's.
 
-// Foreign calls code of the host in a native. It may call the script again; a panic in
-// it is a HostError. Meanwhile nothing of the Call is used.
+// Foreign calls code of the host in a native. That code may call the script
+// again; a panic in it is a HostError. It must not use the Call.
 func (c *Call) Foreign(f func()) {
 	c.EnterHost()
 	f()
 	c.ExitHost()
 }
 
-// GoForeign calls a function of the host on a goroutine of its own. The instance tells
-// of a panic in it.
+// GoForeign calls a function of the host on a separate goroutine. The instance reports a panic in it.
 func (in *Instance) GoForeign(f func()) {
 	go func() {
 		if fail := in.guardedForeign(f); fail != nil {

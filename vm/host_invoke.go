@@ -20,7 +20,7 @@ type Callee struct {
 	leaf    bool           // it calls nothing
 }
 
-// Callee of a function without captures.
+// Callee returns the Callee of a function without captures.
 func (p *Program) Callee(fn int) Callee {
 	f := &p.Funcs[fn]
 	return Callee{f: f, leaf: p.isLeaf(f)}
@@ -74,8 +74,9 @@ func (in *Instance) Invoke(ctx context.Context, callee Callee, args []Value) (Va
 	return v, err
 }
 
-// InvokeRetained is Invoke for who will look into the result: no actor that only the
-// result reaches stops until Received is called with it, after an error too.
+// InvokeRetained is Invoke for a caller that will look into the result: an
+// actor reachable only through the result does not stop until Received is
+// called with it. Call Received after an error, too.
 func (in *Instance) InvokeRetained(ctx context.Context, callee Callee, args []Value) (Value, error) {
 	if err := in.takes(callee, args); err != nil {
 		return Value{}, err
@@ -83,8 +84,7 @@ func (in *Instance) InvokeRetained(ctx context.Context, callee Callee, args []Va
 	return in.InvokeBound(ctx, callee, args)
 }
 
-// InvokeBound is InvokeRetained for who has made the arguments by the types of the
-// function's parameters.
+// InvokeBound is InvokeRetained for arguments that were made for the types of the function's parameters.
 func (in *Instance) InvokeBound(ctx context.Context, callee Callee, args []Value) (Value, error) {
 	return in.invoke(ctx, callee, args, nil, nil)
 }
@@ -172,8 +172,8 @@ func (in *Instance) finish(rw *reactor.Worker, t *Task) bool {
 	return open
 }
 
-// SmallText is how long a text is that a host may give without asking whether there
-// is room for it.
+// SmallText is the length up to which a host may pass a text without first
+// checking that there is room for it.
 const SmallText = 4 << 10
 
 // countTexts counts the small texts that a host gives; the next charge finds out

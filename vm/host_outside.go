@@ -22,10 +22,10 @@ type crossing struct {
 // lookSteps is how many steps are made between two looks at the context.
 const lookSteps = 1024
 
-// WithCall lets f make and read values on a goroutine that runs no task. What it
-// allocates, in the script and in Go, is paid for as in a task; what is in Go is
-// the host's own when f has returned. It ends with the context, and after the time
-// that a call may take. What f throws is the error.
+// WithCall lets f make and read values on a goroutine that runs no task. What
+// it allocates, in the script and in Go, is charged as in a task; Go memory is
+// the host's own when f has returned. It ends with the context, and after the
+// time that a call may take. What f throws is the error.
 func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 	w, _ := in.outsiders.Get().(*Worker)
 	if w == nil {
@@ -131,8 +131,8 @@ func (w *Worker) refillOutside(n int) {
 	w.credit = want - short
 }
 
-// TakeHeld returns how much Charge has paid for, which then does not count any more:
-// the work that the native waits for is to hold it.
+// TakeHeld returns how much Charge has charged, which then no longer counts for
+// this call: the work that the native waits for has to hold it.
 func (c *Call) TakeHeld() int {
 	n := c.w.nativeBytes
 	c.w.nativeBytes = 0
@@ -140,7 +140,7 @@ func (c *Call) TakeHeld() int {
 	return int(n)
 }
 
-// Try runs f and gives what it throws, but for limits: these end the call.
+// Try runs f and returns what it throws, except for limits: these end the call.
 func (c *Call) Try(f func()) (err error) {
 	depth, pins := c.Depth, len(c.w.pins)
 	defer func() {

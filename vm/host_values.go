@@ -12,12 +12,13 @@ import (
 
 // What a host does with the values of an instance from outside of its tasks.
 
-// ErrClosedChannel is given for a send on a closed channel and a second close.
+// ErrClosedChannel is returned for sending on a closed channel or closing it again.
 var ErrClosedChannel = errors.New("the channel is closed")
 
-// Held keeps an object of a script alive for its host, and has it counted as in
-// use. While a host holds anything, tasks that wait are in no deadlock: the host
-// may wake them. Release ends that, or the collector when the Held is gone.
+// Held keeps an object of a script alive for its host, and counts it as in use.
+// While a host holds anything, waiting tasks are not deadlocked: the host may
+// wake them. Release ends that, and so does the garbage collector when the Held
+// is unreachable.
 type Held struct {
 	in      *Instance
 	ptr     unsafe.Pointer
@@ -25,7 +26,7 @@ type Held struct {
 	cleanup runtime.Cleanup
 }
 
-// Hold an object.
+// Hold returns a Held for an object.
 func (in *Instance) Hold(o Object) *Held {
 	p := o.p
 	in.mu.Lock()
@@ -46,7 +47,7 @@ func (in *Instance) Hold(o Object) *Held {
 	return h
 }
 
-// Object that is held.
+// Object returns the object.
 func (h *Held) Object() Object { return Object{h.ptr} }
 
 // Value of the object.
@@ -63,10 +64,10 @@ func (h *Held) Chan() *Chan {
 // Type of the object.
 func (h *Held) Type() uint32 { return typeOf(h.ptr) }
 
-// Instance the object belongs to.
+// Instance returns the instance the object belongs to.
 func (h *Held) Instance() *Instance { return h.in }
 
-// Release lets go of the object.
+// Release gives up the object.
 func (h *Held) Release() {
 	h.cleanup.Stop()
 	h.in.release(h.id)
@@ -100,7 +101,7 @@ func (in *Instance) heldRoots() []unsafe.Pointer {
 	return ps
 }
 
-// Func is a script's function that a host may call from any goroutine.
+// Func is a script's function that a host can call from any goroutine.
 type Func struct {
 	*Held
 	callee Callee
@@ -123,7 +124,7 @@ func (in *Instance) FuncOf(v Value) *Func {
 	return &Func{in.Hold(Object{p}), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}
 }
 
-// Gives is the type of the function's result.
+// Gives returns the type of the function's result.
 func (f *Func) Gives() uint32 { return f.callee.f.Result }
 
 // Call runs the function as Instance.Invoke does.
@@ -142,7 +143,7 @@ func (in *Instance) NewHostObject(id uint32, value any, size int) Value {
 	return refValue(unsafe.Pointer(&nativeObject{Header: Header{Type: id, Aux: uint32(size)}, value: value}))
 }
 
-// NativeValue is the Go value of a native struct.
+// NativeValue returns the Go value of a native struct.
 func (c *Call) NativeValue(v Value) any {
 	if c.kindOf(v) != bytecode.TNative {
 		c.noObject("a native struct", v)
@@ -161,7 +162,7 @@ func NativeOf[T any](c *Call, v Value) T {
 
 // ---- channels ----
 
-// NewChan makes a channel of a type with room for some values.
+// NewChan makes a channel of a type with a buffer for room values.
 func (in *Instance) NewChan(id uint32, room int) *Held {
 	elem := in.Program().Types[id].Elem
 	h := Header{Type: id, Aux: uint32(in.Program().Types[elem].Rep)}
@@ -177,7 +178,7 @@ const (
 // portRoom is how many values wait in a port.
 const portRoom = 1024
 
-// Port returns one of them; id is the type chan<any>.
+// Port returns Inputs or Outputs; id is the type chan<any>.
 func (in *Instance) Port(which int, id uint32) *Held {
 	in.mu.Lock()
 	c := in.ports[which]
@@ -205,8 +206,7 @@ func (h *Held) Send(ctx context.Context, v Value) error {
 	return err
 }
 
-// Recv takes the next value of a channel; ok is false when it is closed and
-// drained.
+// Recv receives the next value of a channel; ok is false if it is closed and empty.
 func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	ok = true
 	v, err = h.in.invoke(ctx, h.in.Program().stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
@@ -217,7 +217,7 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	return v, ok && err == nil, err
 }
 
-// TryRecv takes the next value of a channel if there is one now.
+// TryRecv receives the next value of a channel if there is one.
 func (h *Held) TryRecv() (v Value, ok bool) {
 	h.in.world.enter() // it may reach into a task that waits
 	defer h.in.world.leave()

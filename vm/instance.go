@@ -79,7 +79,7 @@ type Instance struct {
 	initList   []uint8 // globals that have been initialised
 }
 
-// Config of an Instance.
+// Config configures an Instance.
 type Config struct {
 	Host    host.Host
 	Limits  Limits
@@ -90,30 +90,29 @@ type Config struct {
 	// Explore lets the Chooser preempt tasks often.
 	Explore  bool
 	Observer Observer
-	// Unhandled hears of tasks that have failed and whose handle is gone
-	// unawaited. It is called on a goroutine of its own.
+	// Unhandled is called for tasks that have failed and whose handle is gone
+	// without having been awaited. It is called on its own goroutine.
 	Unhandled func(*Error)
-	// UnhandledSoon has Unhandled hear of them while there is a handle too, unless
-	// somebody awaits the task within a moment: for who holds all that there is, as a
-	// session does.
+	// UnhandledSoon makes Unhandled be called even while there is a handle,
+	// unless somebody awaits the task within a moment: for a session, which
+	// keeps every handle.
 	UnhandledSoon bool
-	// Race looks for data races: see Instance.Races. The run is then
-	// deterministic, with a Chooser of its own if none is given.
+	// Race detects data races: see Instance.Races. The run is then
+	// deterministic, with a default Chooser if none is given.
 	Race bool
 }
 
-// Limits bound what an instance may use; zero fields are unlimited, but for
-// Stack and Blocking.
+// Limits bound what an instance can use; zero fields mean unlimited, except for Stack and Blocking.
 type Limits struct {
 	Memory int64 // bytes of live objects
 	Steps  int64 // taken jumps, calls, and elements handled by natives
 	Stack  int   // registers of one task's stack (16 bytes each); 0 is DefaultStack
 	Tasks  int64 // that live at the same time, without those that hosts call
-	// CallSteps are those of each call by a host, without the tasks it spawns.
-	// Steps are those of all that an instance ever does.
+	// CallSteps limits each call by a host, not counting the tasks it spawns.
+	// Steps limits everything that an instance ever does.
 	CallSteps int64
-	// Blocking functions of the host that are under way at the same time; others
-	// wait for these. 0 is DefaultBlocking.
+	// Blocking is how many blocking functions of the host run at the same time;
+	// others wait for these. 0 is DefaultBlocking.
 	Blocking int
 	Time     time.Duration // of each call by a host
 }
@@ -121,14 +120,13 @@ type Limits struct {
 // DefaultStack allows some 200,000 nested calls of a small function.
 const DefaultStack = 1 << 20
 
-// MaxStack is the most that Limits.Stack can be: two gibibytes for a task.
+// MaxStack is the maximum of Limits.Stack: two gibibytes per task.
 const MaxStack = 1 << 27
 
-// MaxWorkers is the most that Config.Workers can be.
+// MaxWorkers is the maximum of Config.Workers.
 const MaxWorkers = 1 << 12
 
-// DefaultBlocking is the share of the process's threads that an instance may hold
-// with functions of its host.
+// DefaultBlocking is how many of the process's threads an instance may hold with functions of its host.
 const DefaultBlocking = iopool.MaxThreads / 4
 
 // reserveAfterLimit is what defers may use after a limit error.
@@ -141,7 +139,7 @@ const (
 // exploreFuel bounds sliceFuel where schedules are explored.
 const exploreFuel = 20
 
-// NewInstance makes an instance with its globals uninitialised.
+// NewInstance makes an instance with its globals uninitialized.
 func NewInstance(p *Program, c Config) *Instance {
 	if c.Limits.Stack <= 0 {
 		c.Limits.Stack = DefaultStack
@@ -208,7 +206,7 @@ func (in *Instance) makeWorker() *Worker {
 }
 
 // CountWords makes the instance count how often it executes each word of its
-// code, in a slower loop, and gives the counts. It is called before the instance
+// code, in a slower loop, and returns the counts. Call it before the instance
 // runs; with several workers the counts are not exact.
 func (in *Instance) CountWords() []uint64 {
 	in.prog.Store(in.Program().unpaired())
@@ -219,16 +217,16 @@ func (in *Instance) CountWords() []uint64 {
 	return in.counts
 }
 
-// Program the instance runs.
+// Program returns the program that the instance runs.
 func (in *Instance) Program() *Program { return in.prog.Load() }
 
-// Limits of the instance.
+// Limits returns the limits of the instance.
 func (in *Instance) Limits() Limits { return in.limits }
 
-// Host the instance was given.
+// Host returns the host that the instance was given.
 func (in *Instance) Host() host.Host { return in.host }
 
-// Stats of what its tasks have done. It is called when none runs.
+// Stats returns counts of what the instance's tasks have done. Call it while none is running.
 func (in *Instance) Stats() Stats {
 	var s Stats
 	for _, w := range in.workers {

@@ -2,11 +2,11 @@ package vm
 
 import "errors"
 
-// Extend has the instance go on with a program that extends its own, whose tasks
-// notice nothing: what they refer to by number is in the same place of the new
-// tables, and while the world stands still every worker gets these. The tables of
-// before stay as they are for who still looks into them. Globals that are new are
-// uninitialised; what they are initialised by is for the caller to call.
+// Extend makes the instance continue with a program that extends its own.
+// Running tasks notice nothing: what they refer to by number is at the same
+// place in the new tables, and all workers get these while the world is
+// stopped. The old tables stay unchanged for whoever still reads them. New
+// globals are uninitialized; the caller has to call their initializers.
 func (in *Instance) Extend(p *Program) error {
 	if in.race != nil || in.counts != nil {
 		return errors.New("an instance that looks for races or counts what it runs cannot be extended")

@@ -10,21 +10,23 @@ import (
 	"github.com/runnel-lang/runnel/reactor"
 )
 
-// Grace is how long the defers of tasks may run on when a program ends or is
-// stopped: a little more than five seconds, so that what the library has given
-// five by then, as an actor's on_stop, ends by itself and is told of.
+// Grace is how long the defers of tasks may keep running when a program ends or
+// is stopped: slightly more than five seconds, so that whatever the library has
+// given five seconds, such as an actor's on_stop, times out by itself and is
+// reported.
 const Grace = 5*time.Second + 250*time.Millisecond
 
 // hostGrace is how much longer the end of an instance waits for tasks that are in code
 // of the host, which nothing can cut short.
 const hostGrace = time.Second
 
-// ErrInstanceClosed is given for a call of an instance that has been closed.
+// ErrInstanceClosed is returned for a call of an instance that has been closed.
 var ErrInstanceClosed = errors.New("the instance is closed")
 
-// Run initialises the modules and runs the script. Tasks that are left when its
-// last statement has run are cancelled, and it waits for their defers. When ctx ends
-// or its time is over all tasks are stopped, and it waits no longer than a call does.
+// Run initializes the modules and runs the script. Tasks that remain when its
+// last statement has run are cancelled, and Run waits for their defers. When
+// ctx ends or the time limit is reached, all tasks are stopped, and Run waits
+// no longer than a call does.
 func (in *Instance) Run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return in.tooLate(ctx)
@@ -68,8 +70,8 @@ func (in *Instance) tooLate(ctx context.Context) *Error {
 	return err
 }
 
-// Start initialises the modules and runs the script's statements, but not its
-// main function. Tasks that it has spawned go on.
+// Start initializes the modules and runs the script's statements, but not its
+// main function. Tasks that it has spawned keep running.
 func (in *Instance) Start(ctx context.Context) error {
 	in.starting.Store(true)
 	defer in.starting.Store(false)
@@ -88,7 +90,7 @@ func (in *Instance) Global(index int) (v Value, ok bool) {
 }
 
 // Call runs a function to its end, lending the caller's goroutine to the
-// instance's tasks meanwhile. Arguments and result are Values of the
+// instance's tasks in the meantime. Arguments and result are Values of the
 // representation of the function's types.
 func (in *Instance) Call(fn int, args ...Value) (Value, error) {
 	return in.Invoke(context.Background(), in.Program().Callee(fn), args)
@@ -113,8 +115,8 @@ func (in *Instance) Drain(ctx context.Context) {
 	}
 }
 
-// Settle waits until no task is left, or for a time of the scheduler's clock, and
-// again while there are actors that end because nobody can reach them.
+// Settle waits until no task is left, or for a time on the scheduler's clock,
+// and again while there are actors that end because nobody can reach them.
 func (in *Instance) Settle(d time.Duration) {
 	ctx := context.Background()
 	in.untilEmpty(ctx, d, d+Grace+hostGrace, (*reactor.Gate).Open)
@@ -168,9 +170,9 @@ func (in *Instance) interruptAll(flags uint32) {
 	}
 }
 
-// Stop makes all tasks end with an error, at once when they wait and else at
-// their next look at their flags; their defers run. It may be called from any
-// goroutine.
+// Stop makes all tasks end with an error, at once if they are waiting and
+// otherwise when they next check their flags; their defers run. It may be
+// called from any goroutine.
 func (in *Instance) Stop() {
 	if in.stopped.Swap(true) {
 		return
@@ -200,8 +202,7 @@ func limitOf(v Value) ErrKind {
 	return ErrKind(loadField(v.p, &bytecode.FixedTypes()[bytecode.IDLimit].Fields[1]).n)
 }
 
-// Close cancels all tasks, waits until their defers have run, and ends what
-// runs them.
+// Close cancels all tasks, waits until their defers have run, and ends the workers.
 func (in *Instance) Close() {
 	in.closing.Store(true)
 	in.Stop()
@@ -209,8 +210,8 @@ func (in *Instance) Close() {
 	in.Drain(context.Background())
 }
 
-// Abort is Close that gives defers no more than a moment, as a call does whose time is
-// over, but what ends within a time of its own (see EndWithin) that time.
+// Abort is Close that gives defers only a moment, like a call whose time is
+// over; code with its own time limit (see EndWithin) gets that time.
 func (in *Instance) Abort() {
 	in.closing.Store(true)
 	in.Stop()

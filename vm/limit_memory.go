@@ -5,8 +5,8 @@ import "math"
 // What an instance's account says, for hosts that watch their scripts and for
 // tests that hold it against Go's heap.
 
-// MemoryInUse returns the bytes of what the instance's globals and tasks reach.
-// All its tasks stand still meanwhile.
+// MemoryInUse returns the bytes reachable from the instance's globals and
+// tasks. All its tasks pause meanwhile.
 func (in *Instance) MemoryInUse() int64 {
 	in.world.stopFromOutside()
 	defer in.world.startFromOutside()
@@ -14,8 +14,8 @@ func (in *Instance) MemoryInUse() int64 {
 	return h.run() + stacks
 }
 
-// Usage is what an instance uses of its limits, as far as it is known at any
-// time: running tasks tell their steps from time to time.
+// Usage is how much of its limits an instance uses, as far as is known: running
+// tasks report their steps only from time to time.
 type Usage struct {
 	Steps     int64 // made since it began
 	Memory    int64 // bytes alive
@@ -24,8 +24,8 @@ type Usage struct {
 	Waiting   int   // Blocking functions of the host that wait for others to end: see Limits
 }
 
-// Usage asks an instance that may be running; its tasks stand still while the
-// memory is counted.
+// Usage returns how much of its limits the instance is using. It may be
+// running; its tasks pause while the memory is counted.
 func (in *Instance) Usage() Usage {
 	most := in.limits.Steps
 	if most <= 0 {
@@ -39,7 +39,7 @@ func (in *Instance) Usage() Usage {
 	return u
 }
 
-// MemoryInUse is that of the instance, asked from within a native.
+// MemoryInUse returns the instance's memory in use, from within a native.
 func (c *Call) MemoryInUse() int64 {
 	in := c.w.inst
 	in.world.stop()
@@ -59,9 +59,9 @@ func (c *Call) MemoryCharged() int64 {
 	return charged
 }
 
-// FailCharge has the n-th charge from now on fail as if the memory limit were
-// reached, so that a test can try each; 0 ends that. ChargesLeft tells how many
-// charges are still to come before.
+// FailCharge makes the n-th charge from now on fail as if the memory limit were
+// reached, so that a test can try each; 0 turns that off. ChargesLeft returns
+// how many charges remain before it.
 func (in *Instance) FailCharge(n int64) {
 	in.failCharge.Store(n)
 	for _, w := range in.workers {
@@ -69,5 +69,5 @@ func (in *Instance) FailCharge(n int64) {
 	}
 }
 
-// ChargesLeft is 0 when the charge has failed.
+// ChargesLeft returns how many charges will still succeed; 0 if the charge has failed.
 func (in *Instance) ChargesLeft() int64 { return in.failCharge.Load() }

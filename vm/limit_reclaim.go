@@ -59,8 +59,7 @@ func (r *reclaimer) run() {
 	r.mark.Store(max(firstMark, 2*r.open.Load()))
 }
 
-// Reclaim closes what scripts have forgotten, of which there may be few, and
-// reports whether there was something.
+// Reclaim closes resources that scripts have forgotten, and reports whether there were any.
 func Reclaim() bool { return reclaim.wait() }
 
 // wait runs it and reports whether resources were closed meanwhile.
@@ -82,8 +81,9 @@ func (r *reclaimer) wait() bool {
 	return false
 }
 
-// Opening calls a function that opens something outside, and once more when the
-// process had too many files open and what scripts have forgotten is closed.
+// Opening calls a function that opens something outside. If the process has too
+// many open files, it closes what scripts have forgotten and calls the function
+// once more.
 func Opening[T any](open func() (T, error)) (T, error) {
 	value, err := open()
 	if err != nil && (errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)) && reclaim.wait() {

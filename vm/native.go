@@ -31,7 +31,7 @@ func registerNative(name string, fn Native) {
 	natives[name] = fn
 }
 
-// Call is what a native function sees. It is valid during the call only.
+// Call is a native function's view of the script. It is valid only during the call.
 type Call struct {
 	t    *Task
 	w    *Worker
@@ -45,9 +45,9 @@ type Call struct {
 
 func (c *Call) arg(i int) *Value { return (*Value)(unsafe.Add(c.base, i*16)) }
 
-// Arguments. The types are guaranteed by the checker and the verifier; who reads
-// an object looks at its header all the same, so that a mistake of theirs ends the
-// script and not the process.
+// The arguments. Their types are guaranteed by the checker and the verifier;
+// methods that read an object check its header nevertheless, so that a mistake
+// of theirs ends the script and not the process.
 func (c *Call) Int(i int) int64     { return int64(c.arg(i).n) }
 func (c *Call) Float(i int) float64 { return math.Float64frombits(c.arg(i).n) }
 func (c *Call) Bool(i int) bool     { return c.arg(i).n&1 != 0 }
@@ -128,8 +128,8 @@ func (c *Call) SetNone() { *c.arg(0) = Value{} }
 // element type (a Value whose relevant words are set).
 func (c *Call) SetSome(v Value) { c.SetValue(c.w.prog.some(c.ref.Result, v)) }
 
-// NewStr makes a str, charged. What is no UTF-8 in a text from outside, a header,
-// the name of a file, is replaced by U+FFFD.
+// NewStr makes a str, charged. Invalid UTF-8 in a text from outside, such as a
+// header or the name of a file, is replaced by U+FFFD.
 func (c *Call) NewStr(text string) *Str {
 	if !utf8.ValidString(text) {
 		c.Charge(3 * len(text))
@@ -151,9 +151,10 @@ func (c *Call) AllocStr(n int) (*Str, []byte) {
 	return allocStr(bytecode.IDStr, n)
 }
 
-// Charge pays for n bytes about to be allocated outside of the script's objects,
-// whose New... methods charge for them: they count as in use until the call
-// returns. Objects made earlier in the same call must be kept reachable with Pin.
+// Charge charges n bytes about to be allocated outside the script's objects
+// (the New... methods charge for those): they count as in use until the call
+// returns. Objects made earlier in the same call must be kept reachable with
+// Pin.
 func (c *Call) Charge(n int) { c.w.hold(n) }
 
 // pin is Pin of an address.
@@ -168,9 +169,9 @@ func (c *Call) Steps(n int) {
 	c.t.steps(int64(n))
 }
 
-// Heed throws where the task is to end, and lets memory be traced and others run.
-// A native calls it about every millisecond of work that it has paid for before;
-// where it pays as it goes on, Steps does the same.
+// Heed throws if the task has to end, and lets memory be traced and other tasks
+// run. A native calls it about every millisecond of work that it has charged in
+// advance; if it charges as it goes, Steps does the same.
 func (c *Call) Heed() {
 	if c.t != nil {
 		c.w.long += heedSteps
@@ -186,8 +187,7 @@ const heedSteps = 10_000
 // of the task: less than a millisecond of work.
 const pieceSize = 64 << 10
 
-// Pieces returns a text, of whole characters, in pieces between which it heeds that
-// the task is to end.
+// Pieces yields a text in pieces of whole characters, and calls Heed between them.
 func (c *Call) Pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for len(text) > pieceSize {
@@ -212,18 +212,18 @@ func wholeChars(text string, n int) int {
 	return n // it is no UTF-8
 }
 
-// Elapsed is the time by which the tasks of the instance wait. It never goes back, nor
-// does it jump when the clock of the system is set, and it is no grant of the host:
-// what the library waits for is measured by it.
+// Elapsed returns the time on the clock by which the instance's tasks wait. It
+// is monotonic, does not jump when the system clock is set, and needs no grant
+// of the host: the library measures waiting times with it.
 func (c *Call) Elapsed() time.Duration { return c.w.inst.sched.Now() }
 
-// Type of this program by id.
+// Type returns a type of this program by id.
 func (c *Call) Type(id uint32) *bytecode.Type { return &c.w.prog.Types[id] }
 
-// Ref tells the type arguments, parameter types and result type of this call.
+// Ref returns the type arguments, parameter types and result type of this call.
 func (c *Call) Ref() *bytecode.NativeRef { return c.ref }
 
-// Instance the call runs in.
+// Instance returns the instance the call runs in.
 func (c *Call) Instance() *Instance { return c.w.inst }
 
 // Throw raises a runtime error at the calling line. It does not return.

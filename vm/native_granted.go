@@ -2,7 +2,7 @@ package vm
 
 import "github.com/runnel-lang/runnel/vm/host"
 
-// Host of the instance a native runs in.
+// Host returns the host of the instance.
 func (c *Call) Host() *host.Host { return &c.w.inst.host }
 
 // NotGranted raises the error of a capability that the host did not grant.

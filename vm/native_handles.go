@@ -10,18 +10,19 @@ import (
 // the script through handles. A *Str, *List, *Map or *Chan is one that knows its kind,
 // an Object is one of any kind. All are one word and cost what the address costs.
 
-// Object is a handle to an object of the script. The zero Object is none. It keeps what
-// it refers to alive for Go's collector; what is to survive a charge is given to
-// Call.Pin, and what is to survive the call to Instance.Hold.
+// Object is a handle to an object of the script. The zero Object is none. It
+// keeps what it refers to alive for Go's garbage collector. Pass an object that
+// must survive a charge to Call.Pin, and one that must survive the call to
+// Instance.Hold.
 type Object struct{ p unsafe.Pointer }
 
-// None reports the Object that refers to nothing.
+// None reports whether the Object refers to nothing.
 func (o Object) None() bool { return o.p == nil }
 
-// Value of an expression whose static type is a reference to the object.
+// Value returns the Value of an expression whose static type is a reference to the object.
 func (o Object) Value() Value { return Value{p: o.p} }
 
-// TypeID of the object, which is not none.
+// TypeID returns the type of the object, which must not be none.
 func (o Object) TypeID() uint32 { return typeOf(o.p) }
 
 func (s *Str) Object() Object { return Object{unsafe.Pointer(s)} }
@@ -35,7 +36,7 @@ func (m *Map) Value() Value   { return Value{p: unsafe.Pointer(m)} }
 
 func (c *Chan) Object() Object { return Object{unsafe.Pointer(c)} }
 
-// Object that is built, to Pin it and to refer to it.
+// Object returns the object being built, to Pin it and to refer to it.
 func (w *StructWriter) Object() Object { return Object{w.obj} }
 
 // Object and Value of the list that is built.
@@ -45,8 +46,8 @@ func (w *ListWriter) Value() Value   { return w.list.Value() }
 // Object returns the reference that a value is.
 func (v Value) Object() Object { return Object{v.p} }
 
-// Object returns a reference argument; it throws RaceError for the nil that only a
-// data race can leave where the type is not optional.
+// Object returns a reference argument; it throws RaceError for a nil, which
+// only a data race can leave where the type is not optional.
 func (c *Call) Object(i int) Object { return Object{c.ptr(i)} }
 
 // OptObject returns an argument of an optional reference type, which may be none.
@@ -58,7 +59,7 @@ func (c *Call) SetObject(o Object) { c.setPtr(o.p) }
 // Pin keeps an object reachable for the tracer until the call returns.
 func (c *Call) Pin(o Object) { c.pin(o.p) }
 
-// NotNil throws RaceError for the nil that only a data race leaves in a
+// NotNil throws RaceError for a nil, which only a data race can leave in a
 // reference of a type that is not optional.
 func (c *Call) NotNil(v Value) Object { return Object{notNil(v.p)} }
 

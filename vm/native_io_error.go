@@ -11,8 +11,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// IOKind says what kind of failure an IoError tells of: the enum IoKind of the
-// prelude.
+// IOKind is the kind of failure of an IoError: the enum IoKind of the prelude.
 type IOKind uint8
 
 const (
@@ -27,10 +26,10 @@ const (
 	IOInvalid
 )
 
-// ErrResourceClosed is the cause of the error for what has been closed.
+// ErrResourceClosed is the cause of errors about closed resources.
 var ErrResourceClosed = errors.New("it is closed")
 
-// IOError is a Go error whose kind a module knows.
+// IOError is a Go error with the kind that a module assigns to it.
 type IOError struct {
 	Kind IOKind
 	Err  error
@@ -45,7 +44,7 @@ func (c *Call) ThrowIO(what string, err error) {
 	panic(&thrown{kind: ErrIO, io: ioKind(err), text: message("%s: %v", []any{what, ioCause(err)}), cause: err})
 }
 
-// ThrowIOKind raises an IoError of a kind that no Go error tells.
+// ThrowIOKind raises an IoError of a kind that no Go error implies.
 func (c *Call) ThrowIOKind(kind IOKind, format string, args ...any) {
 	panic(&thrown{kind: ErrIO, io: kind, text: message(format, args)})
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Module is what `import name` means: a source text in Runnel, which documents
-// and declares the module's natives beside its own code, and the Go functions
-// of those natives.
+// Module is what `import name` refers to: a source text in Runnel, which
+// documents and declares the module's natives along with its own code, and the
+// Go functions of those natives.
 type Module struct {
 	Name   string
 	Source string
@@ -28,10 +28,11 @@ type Module struct {
 	// Finish, if any, completes the module before it is first used.
 	Finish   func()
 	finished sync.Once
-	// Whole says that no limit strikes in the module's own functions, but only in those
-	// of scripts that they call: what they share with others stays in order.
+	// Whole says that limits take effect only in the script functions that the
+	// module calls, not in its own: what its functions share with others stays
+	// consistent.
 	Whole bool
-	// Err is why the module cannot be used, when it was not made well.
+	// Err is why the module cannot be used, if it was made incorrectly.
 	Err error
 	// Extension belongs to package bind.
 	Extension any
@@ -53,7 +54,7 @@ func NewModule(name, source string, needs ...*Module) *Module {
 }
 
 // NewModuleOf makes a module of several source files: name.rnl is its source,
-// the others are its parts. They are read by Read.
+// the others are its parts. Read reads them.
 func NewModuleOf(name string, files fs.FS, needs ...*Module) *Module {
 	m := NewModule(name, "", needs...)
 	m.files = files
@@ -87,11 +88,11 @@ func (m *Module) Read() *Module {
 // "sqrt", or "Lines.next" for a method.
 func (m *Module) Native(name string, fn Native) { m.add(name, always(fn), false) }
 
-// Blocking adds a native function that may Await. When a wait is taken up
-// again, it is this wait that goes on: the native is not called again.
+// Blocking adds a native function that may Await. When the wait is over, the
+// native is not called again: Finish continues.
 func (m *Module) Blocking(name string, fn Native) { m.add(name, always(resuming(fn)), true) }
 
-// Link adds a native function that is made for the types of each use.
+// Link adds a native function that is specialized for the types of each use.
 func (m *Module) Link(name string, blocking bool, link func(p *Program, ref *bytecode.NativeRef) (Native, error)) {
 	if blocking {
 		plain := link
@@ -143,7 +144,7 @@ func resuming(fn Native) Native {
 // Modules by name.
 type Modules map[string]*Module
 
-// Add adds modules and those they need. Two of one name are an error.
+// Add adds modules and the modules they need. Two modules with one name are an error.
 func (ms Modules) Add(list ...*Module) error {
 	for _, m := range list {
 		if m.Finish != nil {
@@ -166,10 +167,10 @@ func (ms Modules) Add(list ...*Module) error {
 	return nil
 }
 
-// Names in alphabetical order.
+// Names returns the names in alphabetical order.
 func (ms Modules) Names() []string { return slices.Sorted(maps.Keys(ms)) }
 
-// Signatures that a native of a module declares by itself.
+// Signatures returns the signatures that a module itself declares for a native.
 func (ms Modules) Signatures(name string) []bytecode.Signature {
 	module, rest, _ := strings.Cut(name, ".")
 	if m := ms[module]; m != nil {
@@ -180,8 +181,7 @@ func (ms Modules) Signatures(name string) []bytecode.Signature {
 	return nil
 }
 
-// HasNative reports whether a native function, by its qualified name, is one of
-// the language's own or of a module's.
+// HasNative reports whether the language or a module has a native function with a qualified name.
 func (ms Modules) HasNative(name string) bool {
 	if natives[name] != nil {
 		return true

@@ -12,7 +12,7 @@ import (
 // time, as json does. Types are given by id (see Call.Ref, Call.Type). What is
 // put into an object is held against the type of its place: see fits.
 
-// Types are all types of the program, by id.
+// Types returns all types of the program, by id.
 func (c *Call) Types() []bytecode.Type { return c.w.prog.Types }
 
 // TypeOf returns the type of an object.
@@ -29,20 +29,20 @@ func FloatValue(f float64) Value { return Value{n: BoxFloat(f).n} }
 
 func refValue(p unsafe.Pointer) Value { return Value{p: p} }
 
-// ChargeObject is Charge for one block of memory whose size the script chose: a
-// block that the Go runtime might not survive is refused even without a limit.
+// ChargeObject is Charge for a single block whose size the script chose: even
+// without a limit it refuses a block that the Go runtime might not survive.
 func (c *Call) ChargeObject(n int) {
 	c.w.checkSize(n)
 	c.w.hold(n)
 }
 
-// Unpin takes the last Pin back, once something pinned refers to the object.
+// Unpin undoes the last Pin, once something pinned refers to the object.
 func (c *Call) Unpin() { c.w.pins = c.w.pins[:len(c.w.pins)-1] }
 
 // ---- structs, tuples, variants ----
 
-// StructWriter builds a struct, tuple or variant that the script has not seen
-// yet. All of its reference fields must be set before it does.
+// StructWriter builds a struct, tuple or variant that the script cannot see
+// yet. All of its reference fields must be set before it can.
 type StructWriter struct {
 	c      *Call
 	obj    unsafe.Pointer
@@ -82,10 +82,10 @@ func (w *StructWriter) Set(i int, v Value) {
 	storeField(w.obj, f, v)
 }
 
-// Fields of what is built.
+// Fields returns the fields of the value being built.
 func (w *StructWriter) Fields() []bytecode.Field { return w.fields }
 
-// Value of what is built.
+// Value returns the value being built.
 func (w *StructWriter) Value() Value { return Value{p: w.obj} }
 
 // Field reads a field of an object. A reference that is nil although its type
@@ -101,7 +101,7 @@ func (c *Call) Text(v Value) string {
 	return (*Str)(p).String()
 }
 
-// ListOf and MapOf give a list, or a map or set, that is not an argument.
+// ListOf and MapOf return a list, or a map or set, that is not an argument.
 func (c *Call) ListOf(v Value) *List {
 	if c.kindOf(v) != bytecode.TList {
 		c.noObject("a list", v)
@@ -132,8 +132,9 @@ func (c *Call) ChanOf(v Value) *Chan {
 	return (*Chan)(v.p)
 }
 
-// Part returns the field of a struct that has a name, of which the caller knows the
-// kind: a program that was not compiled here may have declared another.
+// Part returns the field of a struct with a given name. The caller knows its
+// kind, which is checked: a program that was not compiled here may have
+// declared another.
 func (c *Call) Part(v Value, name string, kind bytecode.TypeKind) Value {
 	if c.kindOf(v) != bytecode.TStruct {
 		c.noObject("a struct", v)
@@ -168,7 +169,7 @@ func Unwrap(optional *bytecode.Type, elem *bytecode.Type, v Value) (Value, bool)
 
 // ---- lists ----
 
-// ListWriter builds a list that the script has not seen yet.
+// ListWriter builds a list that the script cannot see yet.
 type ListWriter struct {
 	w     *Worker
 	list  *List
@@ -187,7 +188,7 @@ func (c *Call) NewList(id uint32, capacity int) ListWriter {
 	return ListWriter{c.w, l, elemsOf(c.w.prog, l), t.Elem, c.Type(t.Elem).Rep}
 }
 
-// List that is being built.
+// List returns the list being built.
 func (w *ListWriter) List() *List { return w.list }
 
 // Push appends an element.
@@ -198,7 +199,7 @@ func (w *ListWriter) Push(v Value) {
 	pushElem(w.w, w.class, w.list, v)
 }
 
-// ListReader views the elements a list has at one moment.
+// ListReader is a view of the elements of a list at one moment.
 type ListReader struct {
 	b     *backing
 	n     int
@@ -211,7 +212,7 @@ func (c *Call) ReadList(l *List) ListReader {
 	return ListReader{b, b.n, elemsOf(c.w.prog, l)}
 }
 
-// Len of the view.
+// Len returns the number of elements.
 func (r *ListReader) Len() int { return r.n }
 
 // At returns the element at i, which is below Len.
@@ -235,8 +236,8 @@ func (c *Call) MapSet(m *Map, key, val Value) {
 	mapSet(c.w, m, key, val)
 }
 
-// MapNext returns the first entry from position pos on, in order of insertion,
-// and the position behind it. The first position is 0.
+// MapNext returns the first entry at or after position pos, in insertion order,
+// and the position after it. The first position is 0.
 func (c *Call) MapNext(m *Map, pos int) (next int, key, val Value, ok bool) { return mapNext(m, pos) }
 
 // ---- native structs ----
@@ -249,8 +250,8 @@ type nativeObject struct {
 	value any
 }
 
-// NewNative makes an instance of a native struct around a Go value. size is
-// what the Go value occupies, about, in bytes.
+// NewNative makes an instance of a native struct around a Go value. size is the
+// approximate size of the Go value in bytes.
 func (c *Call) NewNative(id uint32, value any, size int) Object {
 	c.typeOf(id, bytecode.TNative, bytecode.TInvalid) // which is of no place: an object that no script sees
 	c.w.charge(int(unsafe.Sizeof(nativeObject{})) + size)
@@ -258,15 +259,14 @@ func (c *Call) NewNative(id uint32, value any, size int) Object {
 	return Object{unsafe.Pointer(o)}
 }
 
-// ResizeNative tells what the Go value of an argument that is a native struct
-// occupies now.
+// ResizeNative updates the size of the Go value of an argument that is a native struct.
 func (c *Call) ResizeNative(i, size int) {
 	atomic.StoreUint32(&(*Header)(c.ptr(i)).Aux, uint32(min(size, math.MaxUint32)))
 }
 
-// NativeArg returns the Go value of an argument that is a native struct. Which Go
-// type a native struct holds is an agreement among its module's natives.
-// Only a program that was not compiled here can give another.
+// NativeArg returns the Go value of an argument that is a native struct. The
+// natives of a module agree on which Go type its native structs hold. Only a
+// program that was not compiled here can pass another.
 func NativeArg[T any](c *Call, i int) T {
 	v, ok := (*nativeObject)(c.ptr(i)).value.(T)
 	if !ok {
@@ -275,8 +275,8 @@ func NativeArg[T any](c *Call, i int) T {
 	return v
 }
 
-// MustBe makes sure that a type that only the call knows is the one that a Go value
-// was made for: no declaration can tie the two.
+// MustBe checks that a type known only to the call is the one that a Go value
+// was made for: no declaration can connect the two.
 func (c *Call) MustBe(have, want uint32) {
 	if have != want {
 		internal("%s is called with %s instead of %s", c.ref.Name, c.Type(have).Name, c.Type(want).Name)

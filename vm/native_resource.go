@@ -12,8 +12,8 @@ import (
 )
 
 // Resource is the Go value of a native struct that must be closed: a file, a
-// connection. It is closed by the script, when nothing refers to it any more,
-// or when its instance ends; once in any case.
+// connection. It is closed once: by the script, when nothing refers to it any
+// more, or when its instance ends.
 type Resource struct {
 	io.Closer
 	Name   string // for messages: `connection to "example.com:80"`
@@ -25,7 +25,7 @@ type Resource struct {
 	lost runtime.Cleanup
 }
 
-// Close closes what is open still. Others see it as closed from the start on.
+// Close closes the resource if it is open. Others see it as closed as soon as Close starts.
 func (r *Resource) Close() error {
 	if r.closed.Swap(true) {
 		return nil
@@ -38,11 +38,10 @@ func (r *Resource) Close() error {
 	return host.Guarded(r.Closer.Close)
 }
 
-// Closed reports whether it has been closed.
+// Closed reports whether the resource has been closed.
 func (r *Resource) Closed() bool { return r.closed.Load() }
 
-// NewResource is NewNative for a value that must be closed. Reading from an
-// argument is ResourceArg.
+// NewResource is NewNative for a value that must be closed. ResourceArg reads it from an argument.
 func (c *Call) NewResource(id uint32, name string, value io.Closer, size int) Object {
 	r := &Resource{Closer: value, Name: name, inst: weak.Make(c.w.inst)}
 	if c.w.inst.origins {
@@ -108,11 +107,11 @@ func (rs *resources) remove(r *Resource) {
 	rs.mu.Unlock()
 }
 
-// Spent is what the value of a Resource may tell of itself: that it holds nothing
-// open any more, though nobody has closed it.
+// Spent may be implemented by the value of a Resource, to report that it no
+// longer holds anything open although it has not been closed.
 type Spent interface{ Spent() bool }
 
-// Opened is a resource that is open.
+// Opened is an open resource.
 type Opened struct {
 	Name string
 	At   Frame // where it was made, if the instance notes origins

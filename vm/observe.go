@@ -33,8 +33,9 @@ type Event struct {
 	Line   int
 }
 
-// Observer hears of every event. Its methods are called on the workers, several
-// at once unless the run is deterministic, and must neither block nor end their goroutine.
+// Observer is told of every event. Event is called on the workers, concurrently
+// unless the run is deterministic, and must neither block nor end its
+// goroutine.
 type Observer interface {
 	Event(e Event)
 }
@@ -47,7 +48,6 @@ type Stats struct {
 	Sends, Receives, Jobs             int64
 	DeadLetters                       int64 // messages that no actor has handled
 
-	// LongestLook is the longest that all tasks stood still while it was looked for
-	// actors and questions that nobody can reach.
+	// LongestLook is the longest pause of all tasks during a search for unreachable actors and questions.
 	LongestLook time.Duration
 }

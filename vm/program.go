@@ -55,13 +55,13 @@ type tables struct {
 	selectors  unsafe.Pointer // [][]uint64: entry word by type id
 }
 
-// Link prepares a program for running with what the modules hold. It fails when
-// a native function is in none of them.
+// Link prepares a program for running with the given modules. It fails if a
+// native function is in none of them.
 func Link(bp *bytecode.Program, modules Modules) (*Program, error) {
 	return link(&Program{modules: modules, promises: &promiseHolders{}}, bp)
 }
 
-// LinkSession is Link for the first program of a session, which can be extended.
+// LinkSession is Link for the first program of a session; the result can be extended.
 func LinkSession(bp *bytecode.Program, modules Modules) (*Program, error) {
 	for i := range bp.Funcs {
 		if bp.Funcs[i].Start < bytecode.StubWords {
@@ -71,10 +71,10 @@ func LinkSession(bp *bytecode.Program, modules Modules) (*Program, error) {
 	return link(&Program{modules: modules, promises: &promiseHolders{}, grows: true}, bp)
 }
 
-// Extend links a program that goes on where p ends: each of its tables begins with
-// p's. Constants and the like of p stay the same objects, so that the values of an
-// instance of p are values of the extended program, and its tasks go on in it: see
-// Instance.Extend.
+// Extend links a program that continues p: each of its tables begins with p's.
+// Constants and the like of p stay the same objects, so that values of an
+// instance of p are values of the extended program, and its tasks can continue
+// in it: see Instance.Extend.
 func (p *Program) Extend(bp *bytecode.Program) (*Program, error) {
 	if !p.grows || !extends(bp, p.Program) {
 		return nil, errors.New("the program does not extend the one that runs")
@@ -169,7 +169,7 @@ type extension struct {
 	value any
 }
 
-// Modules the program was linked with.
+// Modules returns the modules the program was linked with.
 func (p *Program) Modules() Modules { return p.modules }
 
 // Extension returns what make has made at the first call.
@@ -284,7 +284,7 @@ func newClosure(f *bytecode.Func, index uint32, entry uint64) unsafe.Pointer {
 	return c
 }
 
-// FuncAt finds the function that holds a code word.
+// FuncAt returns the function that contains a code word.
 func (p *Program) FuncAt(word uint32) *bytecode.Func {
 	lo, hi := 0, len(p.Funcs)
 	for lo < hi {

@@ -9,15 +9,15 @@ import (
 	"github.com/runnel-lang/runnel/vm/internal/fasttrack"
 )
 
-// Race is two accesses of the same variable, field or element, at least one a
-// write, that nothing orders: in another run they may come the other way round,
-// or at the same time.
+// Race is two unordered accesses to the same variable, field or element, at
+// least one of them a write: in another run they may happen in the opposite
+// order, or at the same time.
 type Race struct {
 	What          string // "field hits of Counter"
 	Before, After RaceAccess
 }
 
-// RaceAccess is one of them.
+// RaceAccess is one of the two accesses of a race.
 type RaceAccess struct {
 	Write bool
 	At    Frame
@@ -42,7 +42,7 @@ func (t RaceTask) String() string {
 	return fmt.Sprintf("task %d (%s)", t.ID, t.Func)
 }
 
-// Verb is "write" or "read".
+// Verb returns "write" or "read".
 func (a RaceAccess) Verb() string {
 	if a.Write {
 		return "write"
@@ -62,7 +62,7 @@ func (r Race) String() string {
 	return b.String()
 }
 
-// Tasks are those of the two that were spawned.
+// Tasks returns those of the two tasks that were spawned.
 func (r Race) Tasks() []RaceTask {
 	var ts []RaceTask
 	for _, t := range []RaceTask{r.After.Task, r.Before.Task} {
@@ -73,8 +73,7 @@ func (r Race) Tasks() []RaceTask {
 	return ts
 }
 
-// Races are those found so far, one for each pair of places. It is asked when no
-// task runs.
+// Races returns the data races found so far, one for each pair of places. Call it while no task is running.
 func (in *Instance) Races() []Race {
 	if in.race == nil {
 		return nil

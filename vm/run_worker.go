@@ -9,7 +9,7 @@ import (
 )
 
 // Worker runs an instance's tasks, one at a time, on a worker of the scheduler.
-// Only the goroutine that holds the latter touches it.
+// Only the goroutine that holds that worker uses it.
 type Worker struct {
 	inst        *Instance
 	prog        *Program

@@ -9,9 +9,9 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Task is the whole state of one script task: nothing of it lives on a Go
-// stack between two instructions that may suspend, so it can stop at any of
-// them and go on later on any worker. It is 416 bytes, a size class of Go's
+// Task is the entire state of a script task: nothing of it is on a Go stack
+// between two instructions that may suspend, so it can stop at any of them and
+// continue later on any worker. It is 416 bytes, a size class of Go's
 // allocator; a million of them are meant to be affordable.
 type Task struct {
 	reactor.Proc

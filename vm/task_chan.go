@@ -10,8 +10,8 @@ import (
 
 // Chan is a chan<T>. The header's aux is the rep of T.
 //
-// What each send writes stands in 16 bytes, which are in one cache line: when many
-// workers send, that line is all that they take from each other.
+// What each send writes is in 16 bytes of one cache line: when many workers
+// send, they contend only for that line.
 type Chan struct {
 	Header
 	lock   reactor.SpinLock

@@ -10,7 +10,7 @@ import (
 )
 
 // Future is a script's task<T>: the handle of a task and, once that has ended,
-// its outcome. The task's own memory is then used again.
+// its outcome. The task's own memory is then reused.
 type Future struct {
 	Header
 	state   atomic.Uint32 // also the lock of what is below, while the task lives

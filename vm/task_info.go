@@ -8,7 +8,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// TaskInfo is what there is to say about a task that lives.
+// TaskInfo describes a live task.
 type TaskInfo struct {
 	ID      uint32
 	Func    string // its first function; of an actor its name and number: "counter#1"
@@ -18,7 +18,7 @@ type TaskInfo struct {
 	Spawned Frame  // where it was spawned; zero for one that a host has begun
 }
 
-// Tasks lists the tasks that live, oldest first.
+// Tasks lists the live tasks, oldest first.
 func (in *Instance) Tasks() []TaskInfo {
 	in.world.stopFromOutside()
 	defer in.world.startFromOutside()
@@ -44,7 +44,7 @@ func (in *Instance) taskInfo(t *Task) TaskInfo {
 	return info
 }
 
-// TaskInfo tells of a task<T> of any T; false when it has ended.
+// TaskInfo describes a task<T> of any T; lives is false if it has ended.
 func (c *Call) TaskInfo(task Value) (info TaskInfo, lives bool) {
 	if c.kindOf(task) != bytecode.TTask {
 		c.noObject("a task", task)
@@ -59,8 +59,8 @@ func (c *Call) TaskInfo(task Value) (info TaskInfo, lives bool) {
 	return in.taskInfo(t), true
 }
 
-// Shown returns the text of what an any holds, which tasks may be changing: they stand still
-// meanwhile. It is cut when it has more than so many bytes.
+// Shown returns the text of the value in an any, which tasks may be changing:
+// they pause meanwhile. It is cut to most bytes.
 func (c *Call) Shown(v Value, most int) string {
 	in := c.w.inst
 	in.world.stop()

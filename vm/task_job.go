@@ -13,8 +13,8 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// Blocking is work of a native that waits for something outside: it is done on
-// a thread of the IO pool while only its task waits.
+// Blocking is work of a native that waits for something outside: it runs on a
+// thread of the IO pool, and only its task waits for it.
 //
 //	task:  native ── Await ─┄┄ suspended ┄┄─ Finish, in the task
 //	pool:              └────── Work ──────┘
@@ -23,25 +23,25 @@ import (
 // because they never change.
 type Blocking struct {
 	Name string // for traces
-	// Hold is what Work fills: it is paid for before, and counts as in use
-	// until Finish has returned.
+	// Hold is the memory that Work fills: it is charged in advance, and counts
+	// as in use until Finish has returned.
 	Hold int
 	// Parks says that Work waits in Go's scheduler, for a connection or a
 	// channel, and holds no thread: any number may wait so at the same time.
 	Parks bool
-	// Foreign says that nobody knows what Work does, which is the host's. It may
-	// hold a thread for as long as it likes: so many at a time as Limits.Blocking says.
+	// Foreign says that Work is code of the host, which may hold a thread for
+	// any time. Limits.Blocking bounds how many run at a time.
 	Foreign bool
-	// Computes says that Work keeps a core busy: no more at a time than there are.
+	// Computes says that Work keeps a core busy; at most one per core runs at a time.
 	Computes bool
 	// Work blocks. Its context ends when the task is cancelled, which does not
 	// wait for it.
 	Work func(ctx context.Context) (any, error)
-	// Finish sets the native's result, throws, Awaits more work, or asks with
-	// Again for the native to be called anew.
+	// Finish sets the native's result, throws, Awaits more work, or calls Again
+	// to have the native called again.
 	Finish func(c *Call, value any, err error)
-	// Drop, if any, gives back what Work has opened, when Finish is not called
-	// or throws. It is called after Work has ended, or in place of it.
+	// Drop, if set, releases what Work has opened if Finish is not called or
+	// throws. It is called after Work has ended, or instead of it.
 	Drop func()
 }
 
@@ -73,13 +73,12 @@ const (
 	jobAbandoned                 // the task does not wait any more
 )
 
-// Block is Await for work that neither fills memory nor opens anything.
+// Block is Await for work that neither needs memory nor opens anything.
 func (c *Call) Block(name string, work func(ctx context.Context) (any, error), finish func(c *Call, value any, err error)) {
 	c.Await(Blocking{Name: name, Work: work, Finish: finish})
 }
 
-// Await has blocking work done; the native, or the Finish that calls it,
-// returns right after.
+// Await starts blocking work; the native, or the Finish that calls it, must return right after.
 func (c *Call) Await(b Blocking) {
 	if !c.w.prog.blocking[c.ref.Name] {
 		panic("vm: " + c.ref.Name + " is not registered as blocking")
@@ -100,8 +99,7 @@ func (c *Call) Await(b Blocking) {
 	c.takeUp(j)
 }
 
-// Again has the native called anew when its Finish has returned. The arguments
-// must be untouched.
+// Again makes the native be called again when its Finish has returned. The arguments must be unchanged.
 func (c *Call) Again() { c.t.retry() }
 
 // takeUp begins or goes on to wait for a job.
@@ -337,9 +335,9 @@ func (in *Instance) inTurn(j *job) iopool.Work {
 	}
 }
 
-// NewFill makes a str or bytes for work to fill, before the script has seen it.
-// It is to be held: FillSize(n) bytes.
+// NewFill makes a str or bytes for Work to fill before the script sees it. Its
+// FillSize(n) bytes must be in Hold.
 func NewFill(id uint32, n int) (*Str, []byte) { return allocStr(id, n) }
 
-// FillSize is what a str or bytes of n bytes takes.
+// FillSize returns the memory that a str or bytes of n bytes takes.
 func FillSize(n int) int { return strSize(n) }

@@ -12,7 +12,7 @@ type taskLocal struct {
 
 const taskLocalSize = int(unsafe.Sizeof(taskLocal{}))
 
-// ForgetLocals gives the task the defaults of all TaskLocals.
+// ForgetLocals resets all TaskLocals of the task to their defaults.
 func (c *Call) ForgetLocals() { c.t.extra().locals = nil }
 
 func init() {

@@ -11,10 +11,10 @@ import (
 // Mutex is a mutex<T> with the value it guards. The header's aux is the rep
 // of T.
 //
-// A task that runs may take a mutex that has just been let go of before the
-// one that was woken for it can (handing over every time makes all tasks that
-// want it wait for each other's switches); who has waited for starving gets it
-// next. A deterministic run is strictly first in, first out.
+// A running task may take a mutex that has just been unlocked before the task
+// that was woken for it can (handing over every time would make all tasks that
+// want it wait for each other's switches); a task that has waited for the time
+// starving gets it next. A deterministic run is strictly first in, first out.
 type Mutex struct {
 	Header
 	lock    ownedLock

@@ -2,9 +2,9 @@ package vm
 
 import "unsafe"
 
-// NoteOrigins makes the instance remember for tasks and resources, instead of the
-// place in the library that makes them, the one in the script from which execution
-// came there. It takes a little time, and is called before the instance runs.
+// NoteOrigins makes the instance remember, for tasks and resources that the
+// library makes, the place in the script that led there. It costs a little
+// time. Call it before the instance runs.
 func (in *Instance) NoteOrigins() { in.origins = true }
 
 // origin is the innermost position outside of the library on the way to one: in

@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// Promise is a task<T> that no task ends: who has the promise gives the value.
-// Its Future comes first, so that one with the flag promise is part of a Promise.
+// Promise is a task<T> without a task: whoever has the promise provides the
+// value. Its Future comes first, so that one with the flag promise is part of a
+// Promise.
 type Promise struct {
 	Future
 	object *nativeObject // through which scripts reach it; not traced: see liveness
@@ -19,8 +20,8 @@ const promiseSize = int(unsafe.Sizeof(Promise{}))
 // promised is the Promise that a Future with that flag is the first part of.
 func (f *Future) promised() *Promise { return (*Promise)(unsafe.Pointer(f)) }
 
-// NewPromise makes a native struct that keeps a promise. Its value may come from
-// who receives from box, a mailbox, if that is not nil.
+// NewPromise makes a native struct that holds a promise. If box, a mailbox, is
+// not nil, its receiver may provide the value.
 func (c *Call) NewPromise(id uint32, box *Chan) Object {
 	c.w.charge(promiseSize + int(unsafe.Sizeof(nativeObject{})))
 	c.w.prog.promises.add(id)
@@ -52,8 +53,8 @@ func (p *Promise) Fail(c *Call, err Value) bool {
 	return p.settle(c.w.inst, c.w, futureFailed, Value{}, c.failureOf(err))
 }
 
-// FailedTask gives a task<()>, whose type is id, that has failed with an error. Where another
-// one was just caught, it has the trace of that.
+// FailedTask returns a task<()>, whose type is id, that has failed with an
+// error. If another error was just caught, it has the trace of that one.
 func (c *Call) FailedTask(id uint32, err, caught Value) Object {
 	c.w.charge(promiseSize)
 	p := &Promise{}
@@ -67,7 +68,7 @@ func (c *Call) FailedTask(id uint32, err, caught Value) Object {
 	return Object{unsafe.Pointer(&p.Future)}
 }
 
-// Unheard has the failure of a task reported unless somebody awaits it.
+// Unheard makes the failure of a task be reported unless somebody awaits it.
 func (c *Call) Unheard(task Object) {
 	f := (*Future)(task.p)
 	if f.state.Load() != futureFailed {

@@ -90,9 +90,9 @@ func (h *promiseHolders) holder(t *bytecode.Type, id uint32) bool {
 	return inFields(t.Fields)
 }
 
-// FailPromises ends each promise that a value holds, but not those behind
-// channels, tasks, mutexes and functions, with an error; with that of a failed task if
-// that is not nil.
+// FailPromises ends each promise in a value, except those behind channels,
+// tasks, mutexes and functions, with an error: that of failed, a failed task,
+// unless it is nil.
 func (c *Call) FailPromises(v Value, err Value, failed Object) {
 	in := c.w.inst
 	if v.p == nil || !in.Program().promises.has(in.Program().Types, (*Header)(v.p).Type) {

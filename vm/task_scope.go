@@ -8,8 +8,8 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Scope is a `scope` block that runs, or the instance itself: the tasks that
-// belong to it. It ends when they all have.
+// Scope is a running `scope` block, or the instance itself, with the tasks that
+// belong to it. It ends when all of them have ended.
 type Scope struct {
 	inst   *Instance
 	parent *Scope
@@ -457,8 +457,9 @@ func (t *Task) unshieldAt(delta uint32) {
 // noFrame is the window of a shield that no frame takes down at its end.
 const noFrame = ^uint32(0)
 
-// Shield keeps cancels from the task until Unshield, but not the end of the instance.
-// What is between throws nothing; it may wait, but only for what is sure to come.
+// Shield keeps cancellations, but not the end of the instance, from the task
+// until Unshield. The code in between must not throw; it may wait, but only for
+// what is sure to come.
 func (c *Call) Shield() {
 	more := c.t.extra()
 	more.shields = append(more.shields, shield{delta: noFrame, scope: c.t.scope})

@@ -7,11 +7,11 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Value is a register, a list element of mixed kind, or an interface value.
-// Which words count is known from the static type (bytecode.Rep): scalars use n
-// alone, references p alone. Where both count (any, interfaces, optionals of
-// scalars) p alone says what the value is: nil is none, the address of a
-// scalar's descriptor says n is such a scalar, anything else is an object. n is
+// Value is a register, a list element of mixed kind, or an interface value. The
+// static type determines which words are used (bytecode.Rep): scalars use only
+// n, references only p. Where both are used (any, interfaces, optionals of
+// scalars) p says what the value is: nil is none, the address of a scalar's
+// descriptor means that n is such a scalar, anything else is an object. n is
 // never an address, a length that guards memory, or a type, so a pair torn by a
 // race is a wrong value of a valid type, never a bad pointer.
 type Value struct {
@@ -66,7 +66,7 @@ func boxPtr(p unsafe.Pointer) Value {
 	return Value{p: p}
 }
 
-// TypeID of the dynamic type of an any or interface value.
+// TypeID returns the dynamic type of an any or interface value.
 func (v Value) TypeID() uint32 {
 	if v.p == nil {
 		return bytecode.IDNone
@@ -82,5 +82,5 @@ func (v Value) Int() int64     { return int64(v.n) }
 func (v Value) Float() float64 { return math.Float64frombits(v.n) }
 func (v Value) Bool() bool     { return v.n&1 != 0 }
 
-// IsNone reports a none in an optional of a scalar.
+// IsNone reports whether an optional of a scalar is none.
 func (v Value) IsNone() bool { return v.p == nil || v.p == noneInAny }

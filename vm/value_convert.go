@@ -50,7 +50,7 @@ func intOfText(s string, base int) int64 {
 	return v
 }
 
-// ParseInt reads an optional sign and digits, nothing else.
+// ParseInt parses an optional sign and digits, nothing else.
 func ParseInt(s string, base int) (int64, error) {
 	if len(s) > maxNumber { // strconv copies what it cannot read
 		return 0, errors.New(Quote(s) + " is too long for an int")
@@ -79,7 +79,7 @@ const (
 	maxDuration = 1 << 10
 )
 
-// ParseFloat reads a decimal number, `inf` or `nan`.
+// ParseFloat parses a decimal number, `inf` or `nan`.
 func ParseFloat(s string) (float64, error) {
 	if len(s) > maxNumber || strings.ContainsAny(s, "xXpP_") {
 		return 0, errors.New(Quote(s) + " is not a float")
@@ -94,7 +94,7 @@ func ParseFloat(s string) (float64, error) {
 	return v, nil
 }
 
-// ParseDuration reads what a duration prints as: numbers with units, `1m30s`.
+// ParseDuration parses a duration as it is printed: numbers with units, `1m30s`.
 func ParseDuration(s string) (int64, bool) {
 	if len(s) > maxDuration {
 		return 0, false

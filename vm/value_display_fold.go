@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// DisplayFolded is Display for people: of a long list, map, set, text or buffer it
-// gives the beginning and says how much more there is.
+// DisplayFolded is Display for people: it shows only the beginning of a long
+// list, map, set, text or buffer and says how much more there is.
 func (c *Call) DisplayFolded(id uint32, v Value, most int) string {
 	p := printer{prog: c.w.prog, limit: most, nested: true, folds: true}
 	return p.short(id, v)

@@ -6,10 +6,10 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// FieldDefaults is how a native that reads structs from a text gives fields that it lacks the
-// defaults of their declaration. It reads the text once and notes which are wanted; where any is,
-// what it has built is thrown away, and it is called again with what has been made: see
-// default_fields of the prelude.
+// FieldDefaults lets a native that reads structs from text give missing fields
+// their declared defaults. The native reads the text once and notes which
+// defaults are wanted; if there are any, what it has built is discarded, and it
+// is called again with the defaults: see default_fields of the prelude.
 type FieldDefaults struct {
 	c      *Call
 	keys   string // bytecode.FieldKey of each field that has one, little-endian
@@ -33,8 +33,8 @@ func (c *Call) FieldDefaultsArg(i int) FieldDefaults {
 	return d
 }
 
-// Holes reports whether a field that has a default was missing, so that what has been built has
-// holes: nobody may see it.
+// Holes reports whether a field with a default was missing, so that the value
+// built has holes and must not be seen.
 func (d *FieldDefaults) Holes() bool { return d.holes }
 
 // Has reports whether a field of a struct, or of the variant tag of an enum, has a default.

@@ -135,8 +135,7 @@ func (c *Call) otherKind(t *bytecode.Type) {
 	internal("%s makes an object as a %s", c.ref.Name, t.Name)
 }
 
-// SetResult is SetValue for a native whose result's type is known only at run
-// time.
+// SetResult is SetValue for a native whose result type is known only at run time.
 func (c *Call) SetResult(v Value) {
 	c.w.prog.mustFit(c.ref.Result, v)
 	c.SetValue(v)

@@ -6,9 +6,9 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// List is a [T]: a header and a pointer to its backing. The backing carries
-// its own length and capacity beside the elements. The capacity never changes
-// and no writer stores a length above it, so whatever races on a list, an index
+// List is a [T]: a header and a pointer to its backing. The backing stores its
+// length and capacity next to the elements. The capacity never changes and no
+// writer stores a length above it, so whatever races on a list, an index
 // checked against the length of the backing it was loaded from is in bounds.
 type List struct {
 	Header

@@ -8,8 +8,9 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// OwnText writes the values of a struct of the library as text, wherever one is shown.
-// It is false for one that its functions never make: that shows its fields.
+// OwnText returns the text of a value of a library struct, wherever it is
+// shown. ok is false for a value that the library's functions never make: its
+// fields are shown instead.
 type OwnText func(f Fields) (text string, ok bool)
 
 // ownText is an OwnText with the types of the fields that it reads.
@@ -21,8 +22,9 @@ type ownText struct {
 // ownTexts are those of the prelude's structs, by qualified name.
 var ownTexts = map[string]ownText{"core.range": {[]string{"int", "int", "int"}, rangeText}}
 
-// Text says how the values of a struct that the module declares are shown. Its fields
-// have these types: "int", "bytes", or a struct of such fields that has its text, "big.Int".
+// Text says how values of a struct that the module declares are shown. fields
+// are the types of its fields: "int", "bytes", or a struct of such fields that
+// has its own Text, such as "big.Int".
 func (m *Module) Text(name string, fields []string, write OwnText) {
 	if m.texts == nil {
 		m.texts = map[string]ownText{}
@@ -85,7 +87,7 @@ func (p *Program) isPlainStruct(t *bytecode.Type, name string) bool {
 	return true
 }
 
-// Fields are those of a value that an OwnText writes.
+// Fields are the fields of a value that an OwnText writes.
 type Fields struct {
 	prog *Program
 	task *Task
@@ -105,8 +107,8 @@ func (f Fields) Struct(i int) Fields {
 	return Fields{f.prog, f.task, &f.prog.Types[field.Type], notNil(loadField(f.obj, field).p)}
 }
 
-// Call is what pays for the text. It is nil for one in a message, which nobody pays for: it has to be
-// cheap.
+// Call returns the Call that the text is charged to. It is nil for a text in a
+// message, which is not charged and must be cheap.
 func (f Fields) Call() *Call {
 	if f.task == nil {
 		return nil

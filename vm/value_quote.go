@@ -16,13 +16,13 @@ const (
 	mostMessage = 2 << 10 // of a message
 )
 
-// Quote shows a text in a message, as a literal: its beginning if it is long.
+// Quote returns a text for a message, as a literal, shortened if it is long.
 func Quote(text string) string { return quoteUpTo(text, mostQuoted) }
 
-// QuoteName is Quote for the name of something, of which more is shown.
+// QuoteName is Quote for names, of which it shows more.
 func QuoteName(name string) string { return quoteUpTo(name, mostName) }
 
-// Brief shows a text in a message as it is: its beginning if it is long.
+// Brief returns a text for a message, unquoted and shortened if it is long.
 func Brief(text string) string { return cut(text, mostQuoted) }
 
 func quoteUpTo(text string, most int) string {

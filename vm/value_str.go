@@ -25,7 +25,7 @@ func (s *Str) String() string {
 	return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(s), strData)), s.n)
 }
 
-// Len in bytes.
+// Len returns the length in bytes.
 func (s *Str) Len() int { return s.n }
 
 // viewOf views bytes as a string, without copying. They may change meanwhile.
