@@ -476,7 +476,7 @@ func (c *checker) matchArgs(e *syntax.Call, ce *callee) []int {
 		if ce.name == "reduce" && len(e.Args) == 2 && ce.info.Kind == CallMethod {
 			d.help("with a first value it is `fold`: `xs.fold(0, |acc, x| acc + x)`")
 		}
-		if ce.name == "count" && len(ce.params) == 0 && len(e.Args) == 1 && ce.info.Kind == CallMethod {
+		if ce.name == "count" && len(ce.params) == 0 && len(e.Args) == 1 {
 			c.countsFiltered(d, e)
 		}
 		if _, ok := optionalOf(ce.result); ok && ce.name == "get" && len(ce.params) == 1 {
