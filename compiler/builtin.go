@@ -7,7 +7,7 @@ import (
 )
 
 // intrinsic compiles the native methods that are opcodes.
-func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call, ci *types.CallInfo, recv int, rt, t types.Type, dst, mark int) (int, bool) {
+func (b *builder) intrinsic(s callSite, fn *types.FuncDecl, self types.Type) (int, bool) {
 	if b.c.opts.Plain {
 		return 0, false
 	}
@@ -15,29 +15,29 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 	if code, ok := unaryIntrinsics[name]; ok {
 		var r int
 		if self != nil {
-			r = b.receiver(e, recv, rt, self)
+			r = b.receiver(s, self)
 		} else {
-			r = b.expr(e.Args[0].Value, b.subst.Apply(fn.Params[0].Type), -1)
+			r = b.expr(s.e.Args[0].Value, b.subst.Apply(fn.Params[0].Type), -1)
 		}
-		b.setTop(mark)
-		d := b.dst(dst)
+		b.setTop(s.mark)
+		d := b.dst(s.dst)
 		b.emit(code.op, operand(d, code.dst), operand(r, code.src), 0)
 		return d, true
 	}
 	switch name {
 	case "list.push":
 		elem := types.Prune(self).(*types.App).Args[0]
-		l := b.receiver(e, recv, rt, self)
-		if l < mark && !b.simple(e.Args[0].Value) {
+		l := b.receiver(s, self)
+		if l < s.mark && !b.simple(s.e.Args[0].Value) {
 			l = b.copyTemp(l, bytecode.RepP)
 		}
-		r := b.expr(e.Args[0].Value, elem, -1)
+		r := b.expr(s.e.Args[0].Value, elem, -1)
 		b.push(l, r, elem)
-		b.setTop(mark)
-		return b.dst(dst), true
+		b.setTop(s.mark)
+		return b.dst(s.dst), true
 	case "map.has", "set.has":
-		m, k := b.receiverAnd(e, recv, rt, self, types.Prune(self).(*types.App).Args[0], mark)
-		d := b.dst(dst)
+		m, k := b.receiverAnd(s, self, types.Prune(self).(*types.App).Args[0])
+		d := b.dst(s.dst)
 		b.emit(bytecode.MHAS, ir(d), pr(m), pr(k))
 		return d, true
 	case "map.get", "list.get":
@@ -47,36 +47,36 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 			return 0, false
 		}
 		if name == "list.get" {
-			l, i := b.receiverAnd(e, recv, rt, self, types.Int, mark)
-			return b.option(bytecode.LGETOPT, l, ir(i), t, dst), true
+			l, i := b.receiverAnd(s, self, types.Int)
+			return b.option(bytecode.LGETOPT, l, ir(i), s.t, s.dst), true
 		}
-		m, k := b.receiverAnd(e, recv, rt, self, args[0], mark)
-		return b.option(bytecode.MGETOPT, m, pr(k), t, dst), true
+		m, k := b.receiverAnd(s, self, args[0])
+		return b.option(bytecode.MGETOPT, m, pr(k), s.t, s.dst), true
 	case "list.last", "list.pop":
 		if !b.plainElem(types.Prune(self).(*types.App).Args[0]) {
 			return 0, false
 		}
-		l := b.receiver(e, recv, rt, self)
-		b.setTop(mark)
+		l := b.receiver(s, self)
+		b.setTop(s.mark)
 		op := bytecode.LLAST
 		if name == "list.pop" {
 			op = bytecode.LPOP
 		}
-		return b.option(op, l, 0, t, dst), true
+		return b.option(op, l, 0, s.t, s.dst), true
 	case "list.swap":
-		l := b.receiver(e, recv, rt, self)
-		if l < mark {
+		l := b.receiver(s, self)
+		if l < s.mark {
 			l = b.copyTemp(l, bytecode.RepP)
 		}
-		i := b.temp(e.Args[0].Value, types.Int)
-		j := b.expr(e.Args[1].Value, types.Int, -1)
+		i := b.temp(s.e.Args[0].Value, types.Int)
+		j := b.expr(s.e.Args[1].Value, types.Int, -1)
 		b.emit(bytecode.LSWAP, pr(l), ir(i), ir(j))
-		b.setTop(mark)
-		return b.dst(dst), true
+		b.setTop(s.mark)
+		return b.dst(s.dst), true
 	case "str.byte_at":
-		s, i := b.receiverAnd(e, recv, rt, self, types.Int, mark)
-		d := b.dst(dst)
-		b.emit(bytecode.BGET, ir(d), pr(s), ir(i))
+		text, i := b.receiverAnd(s, self, types.Int)
+		d := b.dst(s.dst)
+		b.emit(bytecode.BGET, ir(d), pr(text), ir(i))
 		return d, true
 	}
 	return 0, false
@@ -84,13 +84,13 @@ func (b *builder) intrinsic(fn *types.FuncDecl, self types.Type, e *syntax.Call,
 
 // receiverAnd evaluates a receiver and the one argument, for an instruction that
 // follows at once.
-func (b *builder) receiverAnd(e *syntax.Call, recv int, rt, self, param types.Type, mark int) (r, arg int) {
-	r = b.receiver(e, recv, rt, self)
-	if r < mark && !b.simple(e.Args[0].Value) {
+func (b *builder) receiverAnd(s callSite, self, param types.Type) (r, arg int) {
+	r = b.receiver(s, self)
+	if r < s.mark && !b.simple(s.e.Args[0].Value) {
 		r = b.copyTemp(r, bytecode.RepP)
 	}
-	arg = b.expr(e.Args[0].Value, param, -1)
-	b.setTop(mark)
+	arg = b.expr(s.e.Args[0].Value, param, -1)
+	b.setTop(s.mark)
 	return r, arg
 }
 
@@ -126,11 +126,11 @@ var unaryIntrinsics = map[string]unaryOp{
 }
 
 // receiver evaluates the receiver of a method call where it likes.
-func (b *builder) receiver(e *syntax.Call, recv int, rt, self types.Type) int {
-	if recv >= 0 {
-		return b.convert(recv, rt, self, -1)
+func (b *builder) receiver(s callSite, self types.Type) int {
+	if s.recv >= 0 {
+		return b.convert(s.recv, s.rt, self, -1)
 	}
-	return b.expr(e.Fn.(*syntax.Member).X, self, -1)
+	return b.expr(s.e.Fn.(*syntax.Member).X, self, -1)
 }
 
 // builtin compiles the functions whose types cannot be written in Runnel.

@@ -60,7 +60,7 @@ func (b *builder) call(e *syntax.Call, t types.Type, dst int) int {
 	case types.CallMethod, types.CallIface, types.CallBound:
 		return b.resolved(e, ci, -1, nil, t, dst, b.top)
 	case types.CallFunc:
-		return b.callFunc(ci.Fn, b.args(ci.TypeArgs), b.args(ci.RecvArgs), e, ci, -1, nil, t, dst, b.top)
+		return b.callFunc(callSite{e: e, ci: ci, recv: -1, t: t, dst: dst, mark: b.top}, ci.Fn, b.args(ci.TypeArgs), b.args(ci.RecvArgs))
 	case types.CallValue:
 		return b.callValue(e, ci, t, dst)
 	case types.CallStruct:
@@ -112,9 +112,9 @@ func (b *builder) resolved(e *syntax.Call, ci *types.CallInfo, recv int, rt type
 		}
 	}
 	if kind == types.CallIface && len(fn.TypeParams) == 0 {
-		return b.callIface(e, ci, fn, recv, rt, t, dst, mark)
+		return b.callIface(callSite{e, ci, recv, rt, t, dst, mark}, fn)
 	}
-	return b.callFunc(fn, b.args(ci.TypeArgs), recvArgs, e, ci, recv, rt, t, dst, mark)
+	return b.callFunc(callSite{e, ci, recv, rt, t, dst, mark}, fn, b.args(ci.TypeArgs), recvArgs)
 }
 
 // methodBehind returns the method of type t that a method of a bound stands for: t's own, or the
@@ -148,29 +148,40 @@ func (b *builder) selfType(fn *types.FuncDecl, recvArgs []types.Type, rt types.T
 	return rt
 }
 
-func (b *builder) callIface(e *syntax.Call, ci *types.CallInfo, fn *types.FuncDecl, recv int, rt, t types.Type, dst, mark int) int {
+// callSite is a call of a declared function or method.
+type callSite struct {
+	e    *syntax.Call
+	ci   *types.CallInfo
+	recv int        // register of the receiver, -1 where it is still to be evaluated
+	rt   types.Type // of the receiver, nil where that is what the checker says
+	t    types.Type // of the result
+	dst  int        // register that the result is wanted in, or -1
+	mark int        // top of the registers when the call is over
+}
+
+func (b *builder) callIface(s callSite, fn *types.FuncDecl) int {
 	w := b.newWindow(1 + len(fn.Params))
-	b.recvInto(e, recv, rt, rt, w.first)
-	b.arguments(e, ci, fn, w.first+1, types.Subst{Params: fn.OwnerParams(), Args: types.Prune(rt).(*types.Named).Args})
-	b.emit(bytecode.CALLI, pr(w.first), uint16(b.c.selector(rt, fn)), 0)
-	return b.finish(w, t, mark, dst)
+	b.recvInto(s.e, s.recv, s.rt, s.rt, w.first)
+	b.arguments(s.e, s.ci, fn, w.first+1, types.Subst{Params: fn.OwnerParams(), Args: types.Prune(s.rt).(*types.Named).Args})
+	b.emit(bytecode.CALLI, pr(w.first), uint16(b.c.selector(s.rt, fn)), 0)
+	return b.finish(w, s.t, s.mark, s.dst)
 }
 
 // callFunc compiles a call of a declared function or method.
-func (b *builder) callFunc(fn *types.FuncDecl, typeArgs, recvArgs []types.Type, e *syntax.Call, ci *types.CallInfo, recv int, rt, t types.Type, dst, mark int) int {
+func (b *builder) callFunc(s callSite, fn *types.FuncDecl, typeArgs, recvArgs []types.Type) int {
 	method := fn.Owner != nil || fn.Ext != nil
 	var self types.Type
 	if method {
-		if rt == nil {
-			rt = b.typeOf(e.Fn.(*syntax.Member).X)
+		if s.rt == nil {
+			s.rt = b.typeOf(s.e.Fn.(*syntax.Member).X)
 		}
-		self = b.selfType(fn, recvArgs, rt)
+		self = b.selfType(fn, recvArgs, s.rt)
 	}
 	if fn.Native {
-		if r, ok := b.intrinsic(fn, self, e, ci, recv, rt, t, dst, mark); ok {
+		if r, ok := b.intrinsic(s, fn, self); ok {
 			return r
 		}
-		b.c.available(e, fn, self)
+		b.c.available(s.e, fn, self)
 	}
 	n := len(fn.Params)
 	if method {
@@ -179,16 +190,16 @@ func (b *builder) callFunc(fn *types.FuncDecl, typeArgs, recvArgs []types.Type, 
 	w := b.newWindow(n)
 	first := w.first
 	if method {
-		b.recvInto(e, recv, rt, self, first)
+		b.recvInto(s.e, s.recv, s.rt, self, first)
 		first++
 	}
 	sub := types.Subst{
 		Params: append(append([]*types.TypeParam(nil), fn.OwnerParams()...), fn.TypeParams...),
 		Args:   append(append([]types.Type(nil), recvArgs...), typeArgs...),
 	}
-	b.arguments(e, ci, fn, first, sub)
+	b.arguments(s.e, s.ci, fn, first, sub)
 	b.emitCall(fn, recvArgs, typeArgs, self, w)
-	return b.finish(w, t, mark, dst)
+	return b.finish(w, s.t, s.mark, s.dst)
 }
 
 // emitCall emits the call of a function instance with its window filled.

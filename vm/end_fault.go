@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -76,13 +77,21 @@ func (e *Error) alone() string {
 // that only a data race can have left, or a defect of a native function.
 func (t *Task) abort(err error) {
 	kind, text := ErrInternal, "internal error: "+err.Error()
-	var re runtime.Error
-	if errors.As(err, &re) && re.Error() == "runtime error: invalid memory address or nil pointer dereference" {
+	if errors.Is(err, nilDereference()) {
 		kind, text = ErrRace, "a value was changed by another task while it was read"
 	}
 	t.extra().fail = &failure{val: limitError(kind, text)}
 	t.exit = exitFailed
 }
+
+// nilDereference is the error of Go's runtime for the use of a nil pointer, which has no
+// name: it is made once, to compare with.
+var nilDereference = sync.OnceValue(func() (err error) {
+	defer func() { err = recover().(error) }()
+	var p *Header
+	_ = p.Type
+	return nil
+})
 
 // raise throws one of the runtime's own errors.
 func (t *Task) raise(e *thrown) {
