@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -60,7 +61,7 @@ func TestACallReturnsSoonAfterItsContextHasEnded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range p.Functions() {
+		for _, f := range longtest.Sample(p.Functions(), 3) {
 			in, err := p.Start(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -276,7 +277,7 @@ func TestARunReturnsSoonAfterItsEnd(t *testing.T) {
 			t.Errorf("%s within a context: %v", name, err)
 		}
 	}
-	for name, src := range slowScripts {
+	for name, src := range longtest.SampleOf(slowScripts, 3) {
 		check("Run of "+name, func(rt *runnel.Runtime, ctx context.Context) error {
 			p, err := rt.Compile("slow.rnl", src)
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -63,7 +64,7 @@ func TestLongTextsAreReadWithinTheLimits(t *testing.T) {
 	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(grantedHost(t)))
 	ran := 0
 	units := []string{"1", "a", `"`, "(", "[{", "1s", "%", "\\", "é\n", "a: "}
-	for i, reader := range readers {
+	for i, reader := range longtest.Sample(readers, 4) {
 		src := heads.String() + "pub fn read(s: str) -> int { try { let _v = " + strings.ReplaceAll(reader, "~", " ") + "; -1 } catch e { e.message().len() } }\n"
 		p, err := rt.Compile("r.rnl", src)
 		if !assert.NoError(t, err, reader) {

@@ -4,7 +4,10 @@ package longtest
 
 import (
 	"flag"
+	"iter"
+	"maps"
 	"os"
+	"slices"
 )
 
 // Asked reports whether the environment asks for the long forms of tests.
@@ -36,4 +39,15 @@ func Sample[T any](all []T, n int) []T {
 		return all
 	}
 	return Some(all, n)
+}
+
+// SampleOf is Sample for the entries of a map, in the order of their names.
+func SampleOf[T any](all map[string]T, n int) iter.Seq2[string, T] {
+	return func(yield func(string, T) bool) {
+		for _, name := range Sample(slices.Sorted(maps.Keys(all)), n) {
+			if !yield(name, all[name]) {
+				return
+			}
+		}
+	}
 }
