@@ -38,7 +38,7 @@ func (c *cli) doc(args []string) int {
 		return c.usage("doc shows one name at a time")
 	}
 	lib, err := c.documentation(files)
-	if err == nil && len(names) == 1 && (site != "" || markdown != "" || !lib.Has(names[0])) {
+	if err == nil && len(names) == 1 && !docs.IsOperator(names[0]) && (site != "" || markdown != "" || !lib.Has(names[0])) {
 		if _, ok := folder(names[0]); ok {
 			files, names = append(files, names[0]), nil
 			lib, err = c.documentation(files)
@@ -68,7 +68,9 @@ func (c *cli) doc(args []string) int {
 // sourceFiles tells files and folders from names such as list.map.
 func sourceFiles(args []string) (files, names []string) {
 	for _, arg := range args {
-		if strings.HasSuffix(arg, ".rnl") || strings.ContainsAny(arg, `/\`) || arg == "." || arg == ".." {
+		if docs.IsOperator(arg) {
+			names = append(names, arg)
+		} else if strings.HasSuffix(arg, ".rnl") || strings.ContainsAny(arg, `/\`) || arg == "." || arg == ".." {
 			files = append(files, arg)
 		} else {
 			names = append(names, arg)

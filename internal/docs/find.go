@@ -77,7 +77,7 @@ func (l *Library) Suggest(name string) string {
 // nothing has the name, and what was probably meant.
 func (l *Library) Describe(out io.Writer, name string, s Style) error {
 	found := l.Find(name)
-	if text := reservedWord(name, s); text != "" {
+	if text := ofLanguage(name, s); text != "" {
 		if _, err := io.WriteString(out, text); err != nil || found.Items == nil {
 			return err
 		}

@@ -49,6 +49,12 @@ func TestOperatorsAreTold(t *testing.T) {
 	}
 }
 
+func TestTopicsAreTold(t *testing.T) {
+	for topic, doc := range topics() {
+		runExamples(t, topic, doc)
+	}
+}
+
 func runExamples(t *testing.T, word, doc string) {
 	rt := runnel.MustNew(runnel.WithModules(json.Module))
 	defer rt.Close()
