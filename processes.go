@@ -45,7 +45,7 @@ func (rt *Runtime) Spawn(ctx context.Context, p *Program, function string, args 
 		in.Close()
 		return 0, err
 	}
-	go func() { // who reads what it emits comes to an end
+	go func() { // so that readers of what it emits come to an end
 		<-task.Done()
 		if ch, err := in.port(vm.Outputs); err == nil {
 			ch.Close()

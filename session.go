@@ -39,7 +39,7 @@ type Session struct {
 	names   map[string]types.Object
 	entries []*types.Module // that did not fail
 	inited  map[*types.Module]bool
-	initing chan struct{} // holds one while modules are initialised
+	initing chan struct{} // holds one while modules are initialized
 }
 
 // Result is the outcome of an entry.
@@ -138,13 +138,13 @@ func (s *Session) Reload(ctx context.Context) (*Result, error) {
 
 // running is what an entry calls.
 type running struct {
-	inits    []compiler.Init // of modules that have not been initialised when it was compiled
+	inits    []compiler.Init // of modules that have not been initialized when it was compiled
 	entry    vm.Callee
 	warnings []diag.Diagnostic
 	reloaded []string
 }
 
-// compile has the instance go on with a program that has one more entry.
+// compile has the instance continue with a program that has one more entry.
 func (s *Session) compile(ctx context.Context, name, src string) (m *types.Module, run running, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *Session) compile(ctx context.Context, name, src string) (m *types.Modul
 	return m, running{inits, linked.Callee(code.Entry), warnings, s.prog.Replaced()}, nil
 }
 
-// initialise initialises modules, each once. One that fails or is cancelled is for
+// initialize initializes modules, each once. One that fails or is cancelled is for
 // the next entry that imports it.
 func (s *Session) initialise(ctx context.Context, inits []compiler.Init) error {
 	if len(inits) == 0 {

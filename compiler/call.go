@@ -352,7 +352,7 @@ func (b *builder) copyStruct(e *syntax.Call, ci *types.CallInfo, recv, dst int) 
 	if recv < 0 {
 		recv = b.expr(e.Fn.(*syntax.Member).X, nil, -1)
 		for i := range e.Args {
-			if recv < mark && !b.simple(e.Args[i].Value) { // it may be assigned anew
+			if recv < mark && !b.simple(e.Args[i].Value) { // it may be assigned again
 				recv = b.copyTemp(recv, bytecode.RepP)
 			}
 		}

@@ -73,7 +73,7 @@ type compiler struct {
 	here      diag.Span             // what is being compiled
 	laidOut   int                   // functions whose code has its place
 	session   bool                  // the program grows: see Session
-	inits     map[*types.Module]int // of a session: the functions that initialise modules
+	inits     map[*types.Module]int // of a session: the functions that initialize modules
 	failed    *diag.Diagnostic
 }
 
@@ -278,7 +278,7 @@ func (c *compiler) globalIndex(g *types.Global) int {
 	return i
 }
 
-// initDone reports whether a global is certainly initialised where b reads it:
+// initDone reports whether a global is certainly initialized where b reads it:
 // in a module's own top-level code everything declared above is, and so are
 // the globals of imported modules. An earlier entry of a session may have failed.
 func (c *compiler) initDone(b *builder, g *types.Global) bool {

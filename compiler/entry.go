@@ -9,7 +9,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// entry queues the function that initialises the imported modules, runs the
+// entry queues the function that initializes the imported modules, runs the
 // script's statements and calls main (but for tests), and those of the tests.
 func (c *compiler) entry() {
 	main := c.prog.Main

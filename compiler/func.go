@@ -43,7 +43,7 @@ type builder struct {
 	tag  tagReg // an enum's whose tag has been read
 
 	locals  map[*types.Local]slot
-	inited  map[*types.Global]bool // in top-level code: globals initialised above
+	inited  map[*types.Global]bool // in top-level code: globals initialized above
 	globals map[*types.Global]int  // script globals that live in registers of the entry
 	self    types.Type
 	selfVar *types.Local

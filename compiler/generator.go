@@ -16,7 +16,7 @@ import (
 //	yield x:   frame = the registers in use; frame.state = n; return x
 //	           place n: frame.state = running; the registers = frame
 //
-// Nothing else is kept of it, and nothing is to be let go of: a frame that nobody
+// Nothing else is kept of it, and nothing is to be released: a frame that nobody
 // uses is garbage.
 
 // States of a frame; a yield's are those from stateYield on.

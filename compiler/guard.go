@@ -16,7 +16,7 @@ type guard struct {
 }
 
 // lock compiles lock m as v { ... }: v lives in a register and is stored when
-// the mutex is let go of.
+// the mutex is released.
 func (b *builder) lock(e *syntax.Lock, t types.Type, dst int) int {
 	d := b.resultReg(t, dst)
 	b.setTopAtLeast(d + 1)

@@ -7,7 +7,7 @@ import (
 )
 
 // selectExpr evaluates channels, values and times in the order they are
-// written, waits, and goes on with the arm that went.
+// written, waits, and continues with the arm that went.
 func (b *builder) selectExpr(e *syntax.Select, t types.Type, dst int) int {
 	d := b.resultReg(t, dst)
 	b.setTopAtLeast(d + 1)

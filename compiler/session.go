@@ -27,19 +27,19 @@ func NewSession(prog *types.Program, opts Options) (*Session, *bytecode.Program,
 }
 
 // Add compiles a module that the program has been extended by; its Entry runs it
-// once what it imports is initialised: see Inits.
+// once what it imports is initialized: see Inits.
 // When it does not compile, or ctx ends before it has, the session is as it was.
 func (s *Session) Add(ctx context.Context, m *types.Module) (*bytecode.Program, []diag.Diagnostic) {
 	return s.grow(m, func(c *compiler) { c.opts.Context = ctx })
 }
 
-// Init is a module and the function that initialises it.
+// Init is a module and the function that initializes it.
 type Init struct {
 	Module *types.Module
 	Func   int
 }
 
-// Inits are the modules to be initialised, in this order, before m runs, those of
+// Inits are the modules to be initialized, in this order, before m runs, those of
 // earlier entries included: it imports them, or the library may.
 func (s *Session) Inits(m *types.Module) (inits []Init) {
 	imported := map[*types.Module]bool{}
@@ -107,7 +107,7 @@ func (s *Session) grow(m *types.Module, first func(*compiler)) (*bytecode.Progra
 	return c.out, nil
 }
 
-// fork returns a compiler that goes on from c, and leaves c and its program as they
+// fork returns a compiler that continues from c, and leaves c and its program as they
 // are. What is only appended to can be shared.
 func (c *compiler) fork() *compiler {
 	n := *c

@@ -58,7 +58,7 @@ func (b *builder) let(s *syntax.LetStmt) {
 	b.declare(pi.Bind, r, t)
 }
 
-// letGlobal initialises a top-level variable.
+// letGlobal initializes a top-level variable.
 func (b *builder) letGlobal(g *types.Global, value syntax.Expr) {
 	t := b.subst.Apply(g.Type)
 	if reg, ok := b.globals[g]; ok {

@@ -4,7 +4,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// thread shortens ways through a function's code: what jumps to a JMP goes on to
+// thread shortens ways through a function's code: what jumps to a JMP continues to
 // where that leads, and a JMP to a return returns. A JMP back stays: it is the turn
 // of a loop, where a task that has caught its cancellation is cancelled again, and
 // who jumps there must not be in the loop's next turn already.

@@ -17,7 +17,7 @@ type Gate struct {
 // NewGate makes a closed gate.
 func NewGate() *Gate { return &Gate{} }
 
-// Open opens the gate. Who waits has set watched before it looks at open, so
+// Open opens the gate. A waiter sets watched before it looks at open, so
 // one of the two closes the channel.
 func (g *Gate) Open() {
 	g.open.Store(1)

@@ -162,7 +162,7 @@ func (c *pct) forget() {
 	c.sweepAt = max(minSweep, 2*len(c.known)) // so that it costs each process a little
 }
 
-// pctHeap has the highest priority on top; of equal ones, who was ready before.
+// pctHeap has the highest priority on top; of equal ones, the one that was ready first.
 type pctHeap []*pctProc
 
 func (h pctHeap) Len() int { return len(h) }

@@ -122,7 +122,7 @@ func (s *Sched) injectAll(l *list) {
 		s.lanePushLocked(p)
 	}
 	s.mu.Unlock()
-	if n > 0 && s.wanted() { // who is woken wakes the next
+	if n > 0 && s.wanted() { // a woken worker wakes the next
 		s.help()
 	}
 }

@@ -224,7 +224,7 @@ func (t *timers) advance(w *Worker) bool {
 // looks at what has come.
 const keepTime = time.Millisecond
 
-// keep lets the virtual clock go on as the world's does for a moment, if somebody
+// keep lets the virtual clock continue as the world's does for a moment, if somebody
 // waits for it; else it is only what comes that wakes anybody (false).
 func (t *timers) keep(w *Worker) bool {
 	t.mu.Lock()

@@ -166,7 +166,7 @@ func (c *Call) Own(box *Chan, task Object) {
 	box.nudged = false // it was meant for the old owner
 	box.mail.Store(m)
 	var x *waiter
-	if len(m.urgent) > 0 { // who is to be the owner may be waiting already
+	if len(m.urgent) > 0 { // the future owner may be waiting already
 		if x = box.recvs.take(); x != nil {
 			v, _ := m.first()
 			x.deliver(v)

@@ -88,7 +88,7 @@ type checker struct {
 }
 
 // arrived holds what the last instruction has made against its types, then the
-// pointer words. What is no helper's writes no register but the first it names.
+// pointer words. What is not a helper's writes no register but the first it names.
 func (c *checker) arrived(st *bytecode.State, last checkedTask) {
 	states, here := c.p.checked.states, last.known && last.delta == c.t.delta
 	switch before := states.At(last.word); {

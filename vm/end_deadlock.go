@@ -201,7 +201,7 @@ func (t *Task) blockedOn() *Task {
 // cycles are found when nothing can run any more.
 const maxWalk = 20_000
 
-// cycle follows who waits for whom; the tasks from t back to t, or nil. It looks
+// cycle follows the tasks that wait for each other; the tasks from t back to t, or nil. It looks
 // at no task twice, and none that is in seen. The world stands still.
 func (t *Task) cycle(seen map[*Task]bool, most int) []*Task {
 	var path []*Task

@@ -132,7 +132,7 @@ func failureSize(frames int) int {
 	return int(unsafe.Sizeof(failure{})) + frames*int(unsafe.Sizeof(Frame{}))
 }
 
-// pay is charge for who must not throw: it gives the error of the limit.
+// pay is charge for callers that must not throw: it returns the error of the limit.
 func (w *Worker) pay(n int) (limit *thrown) {
 	defer func() {
 		if e := recover(); e != nil {

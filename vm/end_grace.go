@@ -42,7 +42,7 @@ func (t *Task) endGrace(s *Scope) {
 	}
 }
 
-// endParting is called when a scope ends, or is let go of.
+// endParting is called when a scope ends, or is released.
 func (s *Scope) endParting() {
 	if s.parts {
 		s.parts = false

@@ -26,7 +26,7 @@ func (in *Instance) noteUnseen(home *Scope, f *Future) {
 	in.keepUnseen(f.fail)
 }
 
-// keepUnseen keeps a failure for who asks for those that nobody knows of.
+// keepUnseen keeps a failure that nobody has seen, for Unhandled.
 func (in *Instance) keepUnseen(fail *failure) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -47,7 +47,7 @@ func (in *Instance) keepUnseen(fail *failure) {
 // tells that it has failed.
 const aMoment = 100 * time.Millisecond
 
-// forgetSeen is wasSeen for who then lets go of the failure. Its cleanup would keep the
+// forgetSeen is wasSeen for a caller that then releases the failure. Its cleanup would keep the
 // instance alive, and with it a handle that is held there.
 func (f *failure) forgetSeen() bool {
 	seen := f.wasSeen()

@@ -120,7 +120,7 @@ func (w *Worker) exited(root *Task) {
 	if root != nil {
 		defer w.inst.forsake(root)
 	}
-	if w.current == &w.idle { // what ran is no task: see next
+	if w.current == &w.idle { // what ran is not a task: see next
 		w.rw.Quit()
 		return
 	}

@@ -202,7 +202,7 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 		in.leave(t)
 		return Value{}, err
 	}
-	if call := t.more.host; !call.armed || call.finished.Load() { // else a worker is about to let go of it
+	if call := t.more.host; !call.armed || call.finished.Load() { // else a worker is about to release it
 		defer t.forgetRoot()
 	}
 	if t.future.state.Load() == futureDone {

@@ -76,7 +76,7 @@ type Instance struct {
 
 	counts     []uint64 // how often each word of the code was executed, nil when not counted
 	globalList []Value
-	initList   []uint8 // globals that have been initialised
+	initList   []uint8 // globals that have been initialized
 }
 
 // Config configures an Instance.

@@ -80,7 +80,7 @@ func (in *Instance) Start(ctx context.Context) error {
 }
 
 // Global returns the value of a top-level variable; ok is false when it has not
-// been initialised.
+// been initialized.
 func (in *Instance) Global(index int) (v Value, ok bool) {
 	in.world.enter()
 	defer in.world.leave()

@@ -142,7 +142,7 @@ func (h *heapTracer) visit(p unsafe.Pointer) {
 	}
 }
 
-// inner returns the type of an object that leads to others, nil for what is no object or
+// inner returns the type of an object that leads to others, nil for what is not an object or
 // is shared by instances.
 func (h *heapTracer) inner(p unsafe.Pointer) *bytecode.Type {
 	hd := (*Header)(p)

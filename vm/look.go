@@ -19,7 +19,7 @@ const (
 	sliceSteps = 64
 )
 
-// look is reap in slices. One that follows on one which has ended something goes on at
+// look is reap in slices. One that follows on one which has ended something continues at
 // once, as it mostly does too.
 func (in *Instance) look() bool {
 	r := &in.reaper
@@ -42,7 +42,7 @@ func (in *Instance) look() bool {
 	return found
 }
 
-// goOn goes on with a look for a while. When that is over, it reports whether anything
+// goOn continues with a look for a while. When that is over, it reports whether anything
 // was woken; a scout, whether it has not reached all.
 func (in *Instance) goOn(l *liveness, most time.Duration) (over, found bool) {
 	in.world.stopFromOutside()
@@ -52,7 +52,7 @@ func (in *Instance) goOn(l *liveness, most time.Duration) (over, found bool) {
 	r := &in.reaper
 	if !l.begun && r.inTransit.Load() > 0 {
 		r.postponed.Store(true)
-		r.missed.Store(true) // who waits has not been seen
+		r.missed.Store(true) // the waiter has not been seen
 		return true, false
 	}
 	begun := time.Now() // the wait for the world to stop does not count

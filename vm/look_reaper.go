@@ -64,12 +64,12 @@ type reaper struct {
 	used      atomic.Bool   // there are mailboxes
 	armed     atomic.Bool   // a look is due, some time
 	missed    atomic.Bool   // somebody began to wait since the last look began
-	stirred   atomic.Bool   // a host has let go of something, or made a call
+	stirred   atomic.Bool   // a host has released something, or made a call
 	inTransit atomic.Int64  // results of calls that hosts have not looked into
 	postponed atomic.Bool   // the look was put off for them
 
 	// Guarded by the instance's lock, or in a deterministic run by its one worker.
-	idle  int           // tasks that may have waited for ever at the last look
+	idle  int           // tasks that may have waited forever at the last look
 	cost  int64         // objects it went through
 	skip  int64         // deterministic: how often still to let the clock move without it
 	at    time.Duration // deterministic: of the clock, at the last look

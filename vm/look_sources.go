@@ -110,7 +110,7 @@ func (g *reachGraph) toObject(p unsafe.Pointer) {
 	h.work = h.work[:0]
 }
 
-// enter goes on to a node; false if that has been done before.
+// enter continues to a node; false if that has been done before.
 func (g *reachGraph) enter(p unsafe.Pointer, t *Task) bool {
 	n, known := g.known.of(p)
 	if known {

@@ -26,7 +26,7 @@ type fileKind uint8
 const (
 	ofOthers  fileKind = iota
 	ofWhole            // a module that is whole
-	ofPrelude          // works for who calls it
+	ofPrelude          // works for its caller
 )
 
 // fileKinds are those of the files of a program; nil where no module is whole.

@@ -13,7 +13,7 @@ const (
 	TaskWoken                     // Task was made ready by Other (0: a timer, a job, the host)
 	TaskEnded                     // Task has ended: Why is "done", "failed" or "cancelled"
 	ValueSent                     // Task handed a value to Other, over a channel
-	TaskAwaited                   // Task goes on with the result of Other
+	TaskAwaited                   // Task continues with the result of Other
 	MessageTaken                  // Task, an actor, has a message in hand, Name: the one before is done
 	JobBegins                     // blocking job Job of Task begins on thread Worker of the pool
 	JobEnds                       // and ends

@@ -104,7 +104,7 @@ func (r *raceWatch) setThread(t *Task, th *fasttrack.Thread) {
 	t.more.race = &raceTask{thread: th}
 }
 
-// end tells all who may learn of it that a task has ended.
+// end records the end of a task for all threads that may observe it.
 func (r *raceWatch) end(t *Task, state uint32) {
 	c := t.thread().End()
 	host := t.future.Type == bytecode.IDInvalid

@@ -522,7 +522,7 @@ func opNative(t *Task) *Task {
 	return t.back()
 }
 
-// unpin lets go of what a native that has ended was building.
+// unpin releases what a native that has ended was building.
 func (w *Worker) unpin() {
 	clear(w.pins)
 	w.pins = w.pins[:0]

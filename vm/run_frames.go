@@ -17,7 +17,7 @@ func (h *heapTracer) frames(t *Task) {
 	}
 	word := pc/8 - 1
 	f := t.w.prog.FuncAt(word)
-	// A host waits in a stub, which is no function. What is not suspended may stand
+	// A host waits in a stub, which is not a function. What is not suspended may stand
 	// anywhere or have been given something; but one that a timer has just woken
 	// has not moved yet.
 	if f == nil || !suspended && bytecode.OpOf(t.w.prog.Code[word]) != bytecode.SLEEP {

@@ -21,7 +21,7 @@ type Worker struct {
 	current     *Task      // the one that runs, or &idle
 	idle        Task
 	credit      int64            // bytes paid for in advance
-	nativeBytes int64            // bytes in use that are no objects: see hold
+	nativeBytes int64            // bytes in use that are not objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
 	found       place            // where a map had the key that was read last
 	call        Call             // reused for every native call

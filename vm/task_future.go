@@ -234,7 +234,7 @@ func (f *Future) settle(t *Task, dst *Value) {
 	}
 }
 
-// end finishes a task: its handle gets the outcome, who awaits it is woken, its
+// end finishes a task: its handle gets the outcome, tasks that await it are woken, its
 // scope has one task less.
 func (w *Worker) end(t *Task, state uint32, v Value) {
 	f, home := t.future, t.home

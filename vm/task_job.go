@@ -102,7 +102,7 @@ func (c *Call) Await(b Blocking) {
 // Again makes the native be called again when its Finish has returned. The arguments must be unchanged.
 func (c *Call) Again() { c.t.retry() }
 
-// takeUp begins or goes on to wait for a job.
+// takeUp begins or continues to wait for a job.
 func (c *Call) takeUp(j *job) {
 	t, w, in := c.t, c.w, c.w.inst
 	if w.handBack != nil { // it cannot wait where it is: it comes again on a worker
@@ -142,7 +142,7 @@ func (c *Call) takeUp(j *job) {
 			j.done(nil, err)
 		}
 	}
-	w.detachable = false // what runs next is no part of the native
+	w.detachable = false // what runs next is not part of the native
 	c.next = w.parked(t, epoch, mask)
 }
 

@@ -155,7 +155,7 @@ func (m *Mutex) park(t *Task) *Task {
 	return w.parked(t, epoch, mask)
 }
 
-// opUnlock stores b as the value of mutex a and lets go of it.
+// opUnlock stores b as the value of mutex a and releases it.
 func opUnlock(t *Task, a *unsafe.Pointer, b *Value) *Task {
 	m := (*Mutex)(*a)
 	if t.w.watched() || m == nil || !m.lock.try() {
@@ -196,7 +196,7 @@ func (m *Mutex) store(v *Value) {
 	}
 }
 
-// release lets go of the mutex and of its lock.
+// release releases the mutex and its lock.
 func (m *Mutex) release(w *Worker) {
 	if w.race != nil && m.owner != nil {
 		w.race.unlocked(m, m.owner.task)

@@ -46,7 +46,7 @@ func (l *ownedLock) Lock(w *Worker) {
 	}
 }
 
-// Unlock lets go of it. It is no fence for what the caller reads afterwards.
+// Unlock releases it. It is not a fence for what the caller reads afterwards.
 func (l *ownedLock) Unlock(w *Worker) {
 	if !l.owned(w) {
 		releaseStore(&l.state, lockFree)
@@ -72,7 +72,7 @@ func (l *ownedLock) lockSlowly(w *Worker) {
 	}
 }
 
-// revoke takes the lock from its owner, who is another worker.
+// revoke takes the lock from its owner, another worker.
 func (l *ownedLock) revoke(in *Instance) {
 	in.world.stop()
 	defer in.world.start()

@@ -12,7 +12,7 @@ import (
 type Promise struct {
 	Future
 	object *nativeObject // through which scripts reach it; not traced: see liveness
-	box    *Chan         // the mailbox of who is asked, or nil
+	box    *Chan         // the mailbox of the actor that is asked, or nil
 }
 
 const promiseSize = int(unsafe.Sizeof(Promise{}))

@@ -385,7 +385,7 @@ func (t *Task) leaveScope() {
 	t.scope = s.parent
 }
 
-// abandonScopes lets go of the scopes whose bodies a task was in when it ended
+// abandonScopes releases the scopes whose bodies a task was in when it ended
 // at once: nobody waits for their tasks any more.
 func (t *Task) abandonScopes(w *Worker) {
 	for s := t.scope; s != t.home; s = s.parent {

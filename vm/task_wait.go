@@ -47,7 +47,7 @@ var waitNames = [...]string{
 	waitSelect: "select", waitLock: "lock", waitScope: "scope", waitJob: "io",
 }
 
-// wakeReason tells a task that goes on what is left to do. Who claims its
+// wakeReason tells a resumed task what is left to do. Whoever claims its
 // suspension sets it; the task sets beforehand what a timer means.
 type wakeReason uint8
 
@@ -184,7 +184,7 @@ func (t *Task) prepare() (mask uint32) {
 	return mask
 }
 
-// maskRoot is no flag: it stands in the mask of a task that a host waits for.
+// maskRoot is not a flag: it stands in the mask of a task that a host waits for.
 const maskRoot = 1 << 31
 
 // parked takes the next task after one has been suspended. A cancel that came
@@ -285,8 +285,8 @@ func (t *Task) resume() {
 	}
 }
 
-// dropArms lets go of what a select has waited for; the room is used again. Not so
-// that of await_any: who has parked the task may still look at what it waited for.
+// dropArms releases what a select has waited for; the room is used again. Not so
+// that of await_any: whoever parked the task may still look at what it waited for.
 func (t *Task) dropArms() {
 	for i := range t.more.arms {
 		t.more.arms[i].on = nil

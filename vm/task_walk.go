@@ -55,8 +55,8 @@ func (k *taskWalk) next() *Task {
 	return nil
 }
 
-// resume reports whether the walk may go on after tasks have run: it may if it is at a
-// task in no scope, which lives. Which scopes that one runs is found anew.
+// resume reports whether the walk may continue after tasks have run: it may if it is at a
+// task in no scope, which lives. Which scopes that one runs is found again.
 func (k *taskWalk) resume() bool {
 	if len(k.path) != 1 || !k.path[0].begun {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// The conversions that are no instruction: int(str), float(str), bytes(str),
+// The conversions that are not instructions: int(str), float(str), bytes(str),
 // str(bytes).
 func init() {
 	registerNative("core.int", func(c *Call) { c.SetInt(intOfText(c.scan(0), 10)) })

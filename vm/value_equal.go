@@ -116,7 +116,7 @@ func (c *comparer) leaf(t *bytecode.Type, a, b Value) bool {
 }
 
 // join puts two objects into one class: those taken to be equal unless a
-// difference is found, which ends the comparison. It tells whether they were in
+// difference is found, which ends the comparison. It reports whether they were in
 // one already; then their parts need no look. With classes instead of pairs,
 // rings of n and m objects take n+m steps, not n*m.
 func (c *comparer) join(a, b unsafe.Pointer) (joined bool) {

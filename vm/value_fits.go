@@ -64,7 +64,7 @@ func (p *Program) fitsAny(v Value) bool {
 }
 
 // fitsPlainly tells at a glance of most values that fits holds: of ints and floats, and
-// of objects of just the type. It is for who asks for each of many.
+// of objects of just the type. It is for callers that ask about many.
 func fitsPlainly(id uint32, rep bytecode.Rep, v Value) bool {
 	if rep == bytecode.RepP {
 		return v.p != nil && (*Header)(v.p).Type == id

@@ -364,8 +364,8 @@ func mapGet(w *Worker, m *Map, key Value) (Value, bool) {
 	return t.value(e), true
 }
 
-// place is where a key was found last. It is a guess for who sets that key next,
-// as `m[k] += 1` does: who uses it looks whether the key stands there, so nothing
+// place is where a key was found last. It is a guess for the next code that sets that key,
+// as `m[k] += 1` does: its user checks that the key is there, so nothing
 // has to keep it right.
 type place struct {
 	table uintptr // what stands there now may be another one
@@ -374,7 +374,7 @@ type place struct {
 
 func placeIn(t *table, e uint32) place { return place{uintptr(unsafe.Pointer(t)), e} }
 
-// in tells whether it is an entry of the table.
+// in reports whether it is an entry of the table.
 func (p *place) in(t *table) bool { return p.table == uintptr(unsafe.Pointer(t)) && p.entry < t.n }
 
 // removed tells it of entry e < n.
@@ -382,7 +382,7 @@ func (t *table) removed(e uint32) bool { return t.dead[e/64]>>(e%64)&1 != 0 }
 
 // ---- changing ----
 
-// mapSet sets the value of a key; inserted tells whether the key is new. For a
+// mapSet sets the value of a key; inserted reports whether the key is new. For a
 // set the value is ignored.
 func mapSet(w *Worker, m *Map, key, val Value) (inserted bool) {
 	t := m.t

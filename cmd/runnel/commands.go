@@ -110,7 +110,7 @@ func (c *cli) start(name string, args []string) int {
 	return cmd.run(c, args)
 }
 
-// noCommand tells that an argument is no command, or neither that nor a file.
+// noCommand reports that an argument is neither a command nor, where one is allowed, a file.
 func (c *cli) noCommand(name, what string) int {
 	c.command = ""
 	var names []string

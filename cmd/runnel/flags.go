@@ -106,7 +106,7 @@ var colorFlag = flag{"--color", "auto|always|never", "color the output", (*cli).
 var errHelp = errors.New("help")
 
 // parse takes flags off the arguments: leading ones, or, when anywhere is set,
-// all of them. What follows -- is no flag.
+// all of them. What follows -- is not a flag.
 func (c *cli) parse(args []string, flags []flag, anywhere bool) ([]string, error) {
 	var rest []string
 	for len(args) > 0 {

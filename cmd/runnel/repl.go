@@ -67,7 +67,7 @@ func (e *engine) Event(ev vm.Event) {
 	}
 }
 
-// Reset begins anew.
+// Reset begins again.
 func (e *engine) Reset() error {
 	if e.session != nil {
 		e.session.Close()

@@ -126,7 +126,7 @@ func folderOf(importPath, module string) string {
 	return folder
 }
 
-// casesFolder has a program for each behaviour.
+// casesFolder has a program for each behavior.
 const casesFolder = "spec/tests/"
 
 // steps are the commands that check a change.

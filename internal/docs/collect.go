@@ -30,7 +30,7 @@ type placed struct {
 }
 
 // collect documents the modules of a program; its main module as well when it
-// is no list of imports made for the purpose.
+// is not a list of imports made for the purpose.
 func collect(prog *types.Program, main bool) *Library {
 	c := &collector{prog: prog, lib: &Library{}, builtIn: map[string]*Page{}, places: map[*types.TypeDecl]*Item{}, slugs: map[string]bool{"index": true}}
 	for _, m := range prog.WholePrelude().Modules {

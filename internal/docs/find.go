@@ -101,7 +101,7 @@ func (l *Library) Describe(out io.Writer, name string, s Style) error {
 	return fmt.Errorf("nothing is called `%s`", name)
 }
 
-// Text is what is known of a name to who writes a program: of what the program
+// Text is what a programmer may want to know about a name: of what the program
 // declares and imports, of what is built in, and of modules that it could import.
 // The program may be nil.
 func Text(rt *runnel.Runtime, modules []string, prog *types.Program, name string, s Style) (string, error) {

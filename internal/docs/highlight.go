@@ -18,7 +18,7 @@ const (
 	quoted
 	comment
 	typeName
-	arrow // which has no colour, but is not to be broken
+	arrow // which has no color, but is not to be broken
 	numTones
 )
 

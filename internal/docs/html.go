@@ -125,7 +125,7 @@ func linkHTML(url, text, class string) string {
 
 var toneClasses = [numTones]string{keyword: "keyword", literal: "number", quoted: "string", comment: "comment", typeName: "type", arrow: "arrow"}
 
-// codeHTML marks the parts of code that have a colour.
+// codeHTML marks the parts of code that have a color.
 func codeHTML(code string) template.HTML {
 	var b strings.Builder
 	for _, part := range highlight(code) {

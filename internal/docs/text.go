@@ -12,7 +12,7 @@ import (
 // Style is how text is written.
 type Style struct {
 	Width int  // of a line, 0 for 80
-	Color bool // with the colours of a terminal
+	Color bool // with the colors of a terminal
 }
 
 // widest is how long a line may be that people read.
@@ -221,7 +221,7 @@ func (w *textWriter) broken(text string, width int) (lines []string) {
 	return lines
 }
 
-// inline shows code between backquotes in a colour of its own.
+// inline shows code between backquotes in a color of its own.
 func (w *textWriter) inline(word string) string {
 	if !w.color {
 		return word
@@ -244,7 +244,7 @@ func words(text string) []string {
 	})
 }
 
-// Colours of a terminal.
+// Colors of a terminal.
 const (
 	bold = "1"
 	dim  = "2"

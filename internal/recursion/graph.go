@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// graph is who may call whom among our functions. What is handed to functions of
+// graph is the call graph of our functions. What is handed to functions of
 // others (to slices.SortFunc, say) counts as called by who hands it.
 type graph struct{ calls map[string][]string }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Write gives a file other contents, all of them or none, and keeps its mode if it is
-// there. What is no file, as a pipe or a terminal, is written to.
+// there. What is not a file, as a pipe or a terminal, is written to.
 func Write(path string, data []byte) error { return Copy(path, bytes.NewReader(data)) }
 
 // Copy is Write of what a reader gives.

@@ -1,6 +1,6 @@
 package diag
 
-// Codes of the lexer and the parser. The numbers are for ever; a code that is
+// Codes of the lexer and the parser. The numbers are forever; a code that is
 // no longer given stays in the table.
 const (
 	BadCharacter       Code = "E0101"

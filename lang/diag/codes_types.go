@@ -1,6 +1,6 @@
 package diag
 
-// Codes of the checker. The numbers are for ever; a code that is no longer
+// Codes of the checker. The numbers are forever; a code that is no longer
 // given stays in the table.
 const (
 	UnknownName      Code = "E0201"

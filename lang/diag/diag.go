@@ -4,7 +4,7 @@ package diag
 
 import "strings"
 
-// Code identifies a kind of diagnostic for ever: codes are append-only. E01xx
+// Code identifies a kind of diagnostic forever: codes are append-only. E01xx
 // lexing and parsing, E02xx names and modules, E03xx types, E04xx patterns and
 // flow, E05xx concurrency rules, W06xx warnings, E07xx limits of a program, E08xx what the compiler refuses.
 type Code string

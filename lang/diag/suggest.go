@@ -31,7 +31,7 @@ func SameWord(a, b string) bool {
 }
 
 // distance is how many letters must be inserted, deleted, replaced or swapped
-// with their neighbour to turn a into b; limit+1 if more than limit.
+// with their neighbor to turn a into b; limit+1 if more than limit.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1

@@ -181,7 +181,7 @@ func (p *printer) kind(i int) token.Kind {
 	return p.toks[i].Kind
 }
 
-// next is the first token from i on that is no comment.
+// next is the first token from i on that is not a comment.
 func (p *printer) next(i int) int {
 	for p.kind(i).IsTrivia() {
 		i++
@@ -189,7 +189,7 @@ func (p *printer) next(i int) int {
 	return i
 }
 
-// prev is the last token up to i that is no comment.
+// prev is the last token up to i that is not a comment.
 func (p *printer) prev(i int) int {
 	for p.kind(i).IsTrivia() {
 		i--

@@ -43,7 +43,7 @@ func (p *printer) rows() []row {
 // reach is how many tokens of a row are looked at first: a program may be one row.
 const reach = 1000
 
-// tooLong breaks the row that begins at i if it is too long, and tells whether it has.
+// tooLong breaks the row that begins at i if it is too long, and reports whether it has.
 // It looks at so many tokens of it at most.
 func (p *printer) tooLong(i, indent, most int) bool {
 	end := p.rowEnd(i, most)

@@ -6,7 +6,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
-// split breaks the row of tokens [from, to), which is too long, and tells whether
+// split breaks the row of tokens [from, to), which is too long, and reports whether
 // there was something to break. What breaks is the first there is of
 //
 //   - several statements, members, arms or elements that stand in the row: as many

@@ -222,7 +222,7 @@ func endsOperand(k token.Kind) bool {
 	return false
 }
 
-// continues reports whether what stands on a line goes on after a token.
+// continues reports whether what stands on a line continues after a token.
 func continues(k token.Kind) bool {
 	switch k {
 	case token.EOF, token.LBrace, token.Semi, token.Return, token.Break, token.Continue, token.Label:

@@ -27,7 +27,7 @@ const (
 	DocComment  TokenKind = "doc"
 	Operator    TokenKind = "operator"
 	Punctuation TokenKind = "punctuation" // brackets, separators, and the ${ } of an interpolation
-	Wrong       TokenKind = "invalid"     // what is no token, and strings that are not closed
+	Wrong       TokenKind = "invalid"     // what is not a token, and strings that are not closed
 )
 
 // Token is a piece of a text. What stands between tokens is white space.
@@ -149,7 +149,7 @@ func kindOf(k token.Kind) TokenKind {
 	return Operator
 }
 
-// name tells what a name is by its neighbours and its case.
+// name tells what a name is by its neighbors and its case.
 func (h *highlighter) name(i int) TokenKind {
 	before, after, word := h.kind(i-1), h.kind(i+1), h.word(i)
 	member := before == token.Dot || before == token.QDot

@@ -92,7 +92,7 @@ func (l *completer) infix() {
 	l.words(list)
 }
 
-// afterBlock are the words that go on after the block that ends before the word.
+// afterBlock are the words that continue after the block that ends before the word.
 func (c *surroundings) afterBlock() []string {
 	before := contextAt(c.text[:c.toks[len(c.toks)-1].Sp.Start], int(c.toks[len(c.toks)-1].Sp.Start))
 	switch before.top().head {

@@ -15,10 +15,10 @@ import (
 const stopEvery = 1 << 12
 
 // maxInvalid is after how many characters that begin no token the rest of a text is
-// one: it is no program, and the parser tells of a hundred.
+// one: it is not a program, and the parser tells of a hundred.
 const maxInvalid = 1000
 
-// scanner is the lexer.Lexer of one source text. It never fails: what is no token
+// scanner is the lexer.Lexer of one source text. It never fails: what is not a token
 // becomes token.Invalid, token.BadLit or token.Unterminated, which the parser
 // explains. Comments are tokens, elided by the parser; spaces are none. A token's
 // Pos.Offset counts from the file's base.
@@ -30,7 +30,7 @@ type scanner struct {
 	off       int
 	line      int
 	lineStart int        // offset of the line's first byte
-	last      token.Kind // of the last token that is no comment
+	last      token.Kind // of the last token that is not a comment
 	interps   []int      // open brackets within each interpolation we are in
 	block     bool       // the outermost one is in a text block
 	tokens    int        // so far

@@ -135,7 +135,7 @@ func (s *scanner) raw() token.Kind {
 	return token.BadLit
 }
 
-// quote reads a label, or a text in single quotes, which is no literal here.
+// quote reads a label, or a text in single quotes, which is not a literal here.
 func (s *scanner) quote() token.Kind {
 	if rest, ok := strings.CutPrefix(s.src[s.off:], singleQuotes); ok {
 		if n := strings.Index(rest, singleQuotes); n >= 0 {

@@ -15,7 +15,7 @@ type lookahead struct {
 // place is where a lookahead stands.
 type place struct {
 	raw    int // first token after the last taken, maybe a comment
-	next   int // first token after it that is no comment
+	next   int // first token after it that is not a comment
 	cursor int // tokens taken
 }
 

@@ -160,8 +160,8 @@ func (p *parser) assignment(start uint32, x Expr) Stmt {
 	return s
 }
 
-// value parses an initialiser. A broken one becomes a BadExpr, so that what it
-// was to initialise is still declared.
+// value parses an initializer. A broken one becomes a BadExpr, so that what it
+// was to initialize is still declared.
 func (p *parser) value() (x Expr) {
 	m := p.mark()
 	defer func() {

@@ -5,7 +5,7 @@
 //
 // The scanner is a participle lexer.Lexer, the parser a recursive descent over its
 // tokens with precedence climbing for operators. Both accept any text: what is
-// broken becomes a Bad node and a diagnostic, and parsing goes on with the next
+// broken becomes a Bad node and a diagnostic, and parsing continues with the next
 // statement.
 package syntax
 
@@ -28,7 +28,7 @@ const (
 	maxNesting = 1000
 )
 
-// maxErrors ends the parse of a text that is no program at all.
+// maxErrors ends the parse of a text that is not a program at all.
 const maxErrors = 100
 
 //go:generate go test -run TestGrammarIsCurrent -update .

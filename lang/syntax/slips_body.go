@@ -120,7 +120,7 @@ func (p *parser) bareStatements(goesOn func() bool, one bool) *Block {
 	return b
 }
 
-// endsWord reports whether the lookahead goes on with what the body belongs to.
+// endsWord reports whether the lookahead continues with what the body belongs to.
 func (p *parser) endsWord() bool {
 	if p.kind == token.Else || p.kind == token.Catch {
 		return true

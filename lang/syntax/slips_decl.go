@@ -73,7 +73,7 @@ func (p *parser) dropModifiers(top bool) {
 }
 
 // typedName reports whether a type and a name stand at the n-th token, as in `int x = 3`, and
-// what follows goes on as a declaration does elsewhere.
+// what follows continues as a declaration does elsewhere.
 func (p *parser) typedName(n int) bool {
 	cp := p.lex.Mark()
 	defer p.lex.Return(cp)

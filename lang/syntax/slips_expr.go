@@ -80,7 +80,7 @@ func (p *parser) wordSlip() binaryOp {
 		return binaryOp{opChoice, precAndAnd}
 	}
 	if k := p.next2(); word == "or" && (k == token.Int || k == token.Float || k == token.Str || k == token.StrHead || k == token.LBrack) {
-		p.instead("??") // a literal is no bool
+		p.instead("??") // a literal is not a bool
 		p.kind = token.QQ
 		return binaryOps[p.kind]
 	}

@@ -38,7 +38,7 @@ func (p *parser) importSlip() bool {
 	return true
 }
 
-// fromAhead reports whether the import goes on as `x from` or `x, { y } from`.
+// fromAhead reports whether the import continues as `x from` or `x, { y } from`.
 func (p *parser) fromAhead() bool {
 	cp := p.lex.Mark()
 	defer p.lex.Return(cp)

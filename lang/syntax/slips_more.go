@@ -349,7 +349,7 @@ func (p *parser) optionalSlip(name Name) *diag.Diagnostic {
 	return d
 }
 
-// optionalField goes on with the fix of optionalSlip behind the type.
+// optionalField continues with the fix of optionalSlip behind the type.
 func (p *parser) optionalField(d *diag.Diagnostic, f *FieldDecl) {
 	if d == nil {
 		return

@@ -162,7 +162,7 @@ func (p *parser) catchTypeSlip(c *CatchClause) bool {
 	return true
 }
 
-// elifSlip reports whether the lookahead is an `elif` that goes on as an if.
+// elifSlip reports whether the lookahead is an `elif` that continues as an if.
 func (p *parser) elifSlip() bool {
 	if p.kind != token.Ident {
 		return false

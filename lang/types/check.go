@@ -64,7 +64,7 @@ type env struct {
 	frame   *frame
 	names   []binding
 	bound   map[string]int // where names were bound last: see innermost
-	either  Type           // a hint that is no demand: it may be an optional of that as well
+	either  Type           // a hint that is not a demand: it may be an optional of that as well
 	facts   []fact
 	tparams []*TypeParam
 	self    Type            // type of self, nil outside methods
@@ -139,7 +139,7 @@ func (c *checker) tick() {
 func (c *checker) within(ctx context.Context, f func()) (stopped []diag.Diagnostic) {
 	c.opts.Context = ctx
 	defer func() {
-		c.opts.Context = nil // who asks the program more later is not bound by it
+		c.opts.Context = nil // later questions about the program are not bound by it
 		switch r := recover().(type) {
 		case nil:
 		case *diag.Stopped:

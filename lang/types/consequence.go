@@ -10,7 +10,7 @@ import (
 
 // isConsequence reports whether an unknown name, or a type where a value is
 // needed, most likely comes of a syntax error that is reported: what could not
-// be parsed may declare it, or goes on after it.
+// be parsed may declare it, or continues after it.
 func (c *checker) isConsequence(at diag.Span, name string) bool {
 	if !c.opts.Broken && !c.broken {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
-// Entry is a script that goes on where those before it end, as one of a session.
+// Entry is a script that continues where those before it end, as one of a session.
 type Entry struct {
 	File   *syntax.File
 	Outer  map[string]Object // what those before it have declared

@@ -81,7 +81,7 @@ func (c *checker) notFirst(e *syntax.Binary, before int) bool {
 }
 
 // noBools makes one report of those of the operands of && and ||, from reports before
-// and right on, that are no bool.
+// and right on, that are not bools.
 func (c *checker) noBools(x *syntax.Binary, before, right int) {
 	if len(c.reports) == before {
 		return

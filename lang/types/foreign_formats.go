@@ -193,7 +193,7 @@ func (c *checker) percentText(d report, format, args syntax.Expr) bool {
 	return true
 }
 
-// scaledDuration says how a duration is multiplied and divided by what is no int.
+// scaledDuration says how a duration is multiplied and divided by what is not an int.
 func (c *checker) scaledDuration(d report, op syntax.BinOp, xe, ye syntax.Expr, x, y Type) {
 	if x == Type(Float) {
 		x, y, xe, ye = y, x, ye, xe

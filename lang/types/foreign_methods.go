@@ -10,7 +10,7 @@ import (
 )
 
 // ways say, by kind of value, what is written here for a method of other languages, where
-// that is no method of another name: `$` stands for the value. A name of several words is
+// that is not a method of another name: `$` stands for the value. A name of several words is
 // written as one, `is_power_of_two` as `ispoweroftwo`.
 var ways = sync.OnceValue(func() map[string]map[string]string {
 	return map[string]map[string]string{
@@ -170,7 +170,7 @@ func methodChain(way string) (chain string, ok bool) {
 }
 
 // anotherWay tells how what a method of another language does is written here, and, of what
-// is no list but becomes one, that a list has the method.
+// is not a list but becomes one, that a list has the method.
 func (c *checker) anotherWay(d report, e *syntax.Member, t Type, call *syntax.Call) bool {
 	name, x := e.Name.Text, c.short(e.X)
 	if x == "this" {

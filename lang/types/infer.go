@@ -247,7 +247,7 @@ func (c *checker) settle(p *Type) {
 	}
 }
 
-// setType notes the type of a node that is no expression of its own.
+// setType notes the type of a node that is not an expression of its own.
 func (c *checker) setType(id syntax.ID, t Type) {
 	c.info.Types[id] = t
 	c.settle(&c.info.Types[id])

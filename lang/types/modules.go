@@ -176,7 +176,7 @@ func (c *checker) importModule(from *Module, imp *syntax.ImportDecl) *Module {
 }
 
 // isFresh reports whether a module is what its file says now, and what it imports too:
-// an entry of a session that imports it again has it loaded anew otherwise.
+// an entry of a session that imports it again has it loaded again otherwise.
 func (c *checker) isFresh(m *Module, src Source) bool {
 	fresh, known := c.load.fresh[m]
 	if known || m.Std || c.load.fresh == nil {

@@ -214,7 +214,7 @@ func (c *checker) variables() []string {
 
 // ---- types ----
 
-// unknownType reports whether a fix writes the arguments anew too.
+// unknownType reports whether a fix writes the arguments again too.
 func (c *checker) unknownType(te *syntax.NamedType) (mended bool) {
 	name := te.Name.Text
 	if foreignApplied()[name] == nil && c.isConsequence(te.Sp, name) {

@@ -417,7 +417,7 @@ type Program struct {
 	Prelude *Prelude
 	Main    *Module
 
-	// What stands at Options.At, nil when that is no name and no call.
+	// What stands at Options.At, nil if that is neither a name nor a call.
 	Site *Site
 	Call *CallSite
 

@@ -88,7 +88,7 @@ func (c *checker) cannotYield(e *syntax.Yield, what, why string) report {
 	return d
 }
 
-// yieldOutside reports a yield in what is no generator.
+// yieldOutside reports a yield in what is not a generator.
 func (c *checker) yieldOutside(e *syntax.Yield) {
 	fr := c.frame
 	r := c.openRegion()

@@ -54,7 +54,7 @@ func newActor(n *Node, p Process, opts SpawnOptions, ended *reactor.Gate) *actor
 	return a
 }
 
-// start asks the hook and initialises the process.
+// start asks the hook and initializes the process.
 func (a *actor) start() error {
 	return guard(func() error {
 		if f := a.node.opts.OnStart; f != nil {

@@ -34,7 +34,7 @@ type place struct {
 	in      *vm.Instance
 	promise *vm.Promise
 	held    *vm.Held // of one that came from a script
-	box     *vm.Chan // of one that goes to a script: the mailbox of who is asked
+	box     *vm.Chan // of one that goes to a script: the mailbox of the actor that is asked
 	task    vm.Object
 	id      uint32 // of R in the script
 	elem    *bind.Codec

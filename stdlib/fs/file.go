@@ -67,7 +67,7 @@ type file struct {
 	reader *textio.Reader
 }
 
-// Close closes the file; who uses it is let finish.
+// Close closes the file; operations in progress can finish.
 func (f *file) Close() error { return f.reader.Close() }
 
 func openFile(c *vm.Call) {
@@ -173,7 +173,7 @@ func truncate(c *vm.Call) {
 	})
 }
 
-// lockFile returns 1 when the file is now that of who has opened it.
+// lockFile returns 1 if this handle now has the lock.
 func lockFile(f host.File) (int64, error) {
 	file, ok := f.(syscall.Conn)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 
 // opening is a file that work opens. Files open without waiting. One that may
 // have its user wait, a named pipe or a terminal, is waited for without a thread:
-// the work ends with errWaits, and goes on in a job that parks.
+// the work ends with errWaits, and continues in a job that parks.
 type opening struct {
 	files host.FileSystem
 	path  string
@@ -26,7 +26,7 @@ type opening struct {
 	ready bool      // nothing is to be waited for any more
 }
 
-// errWaits says that work must go on in a job that parks.
+// errWaits says that work must continue in a job that parks.
 var errWaits = errors.New("it waits for others")
 
 // openWork has work done that opens files; it is called again with parks where

@@ -46,7 +46,7 @@ func hasWriter(f host.File) (_ host.File, met bool, _ error) {
 	case control != nil:
 		return f, false, control
 	case came > 0:
-		return f, true, nil // something to read, or the end of who has written
+		return f, true, nil // something to read, or the end of what was written
 	case n > 0:
 		return &begunPipe{pipe, first[:]}, true, nil
 	case err == nil:

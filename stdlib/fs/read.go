@@ -25,7 +25,7 @@ type whole struct {
 	more   bool // next has been read too
 	need   int  // room for data, before more can be read
 	ended  bool
-	broken bool // is no text
+	broken bool // is not text
 }
 
 const (

@@ -69,7 +69,7 @@ func init() {
 	}))
 }
 
-// checksum is a CRC-32 that goes on from another one.
+// checksum is a CRC-32 that continues from another one.
 type checksum uint32
 
 func (s *checksum) Write(p []byte) (int, error) {

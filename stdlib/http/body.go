@@ -19,7 +19,7 @@ type body struct {
 	limit int64  // of what is read as a whole
 	// read reads on; it ends early when the context does.
 	read func(ctx context.Context, p []byte) (int, error)
-	// blame, if any, says whose fault it is that it is no text.
+	// blame, if any, says whose fault it is that it is not text.
 	blame func(error) error
 
 	mu      sync.Mutex

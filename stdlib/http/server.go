@@ -245,7 +245,7 @@ func (s *server) report(r *http.Request, err error) {
 const linger = 500 * time.Millisecond
 
 // stop ends the server when all requests have been answered, or in time; it
-// tells whether they were.
+// reports whether they were.
 func (s *server) stop(ctx context.Context, within time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -7,7 +7,7 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// await has the buffer filled and the native called anew.
+// await has the buffer filled and the native called again.
 func (r *Reader) await(c *vm.Call, g goal, grow int) {
 	r.awaitFill(c, g, grow, func(ctx context.Context) error {
 		if r.parks { // nothing is held up by waiting here

@@ -23,7 +23,7 @@ type Reader struct {
 	name   string // for messages
 	source io.Reader
 	closer io.Closer     // nil when the stream is not ours
-	lasts  bool          // goes on after its end, as a terminal does
+	lasts  bool          // continues after its end, as a terminal does
 	parks  bool          // reading holds no thread
 	turn   chan struct{} // has room for one: who has put something in reads the source, and makes room in the buffer
 
@@ -49,7 +49,7 @@ const (
 const ReaderSize = firstBuffer + 256
 
 // NewReader makes a Reader. Messages call the stream name. A stream that has a
-// closer is closed at its end; one that has none may go on after it.
+// closer is closed at its end; one that has none may continue after it.
 func NewReader(source io.Reader, closer io.Closer, name string) *Reader {
 	return newReader(source, closer, name, closer == nil)
 }
@@ -154,7 +154,7 @@ func (r *Reader) fill(ctx context.Context, g goal, grow int) error {
 			return nil
 		}
 		if len(room) == 0 {
-			return errFull(len(r.buf)) // only who has the turn replaces it
+			return errFull(len(r.buf)) // only the holder of the turn replaces it
 		}
 		n, err := r.source.Read(room)
 		if err = r.received(n, len(room), err); err != nil && ctx.Err() == nil {
@@ -258,7 +258,7 @@ func (r *Reader) giveTurn() {
 	}
 }
 
-// closeNow closes the stream unless it is being read: then who reads it does.
+// closeNow closes the stream unless it is being read: then the reader does.
 func (r *Reader) closeNow() error {
 	select {
 	case r.turn <- struct{}{}:
@@ -368,7 +368,7 @@ func (r *Reader) Exactly(c *vm.Call, n int64) {
 }
 
 // next takes at most so many bytes when the buffer holds what is wanted; until
-// then it gives nil, and the native is called anew.
+// then it gives nil, and the native is called again.
 func (r *Reader) next(c *vm.Call, g goal, most int) (*vm.Str, []byte) {
 	for {
 		at, n, ok := r.held(g)

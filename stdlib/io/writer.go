@@ -24,7 +24,7 @@ func NewWriter(stream io.WriteCloser, name string) *Writer {
 // WriterSize is what a new Writer is charged.
 const WriterSize = 256
 
-// Write has a text written. Who is cancelled may have written a part of it.
+// Write writes a text. If it is cancelled, a part may have been written.
 func (w *Writer) Write(c *vm.Call, text string) {
 	c.Steps(1 + len(text)/1024)
 	c.Await(vm.Blocking{
@@ -52,7 +52,7 @@ func (w *Writer) write(ctx context.Context, text string) error {
 	return err
 }
 
-// Close closes the stream, also under who writes to it.
+// Close closes the stream, even while it is being written to.
 func (w *Writer) Close() error { return w.stream.Close() }
 
 // Close closes the resource that the first argument is.

@@ -20,7 +20,7 @@ func errAt(pos int, format string, args ...any) *syntaxError {
 	return &syntaxError{pos, fmt.Sprintf(format, args...)}
 }
 
-// skipSpace returns the position of the next byte that is no white space.
+// skipSpace returns the position of the next byte that is not white space.
 func skipSpace(text string, pos int) int {
 	for pos < len(text) {
 		if c := text[pos]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {

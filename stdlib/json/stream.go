@@ -48,7 +48,7 @@ const (
 	atScalar
 )
 
-// search looks for the end of a value, and goes on where more has come.
+// search looks for the end of a value, and continues where more has come.
 type search struct {
 	at               int // how far it has come; 0: not begun
 	depth            int
@@ -246,7 +246,7 @@ func (s *stream) whole(c *vm.Call) bool {
 	return e.done || s.ended
 }
 
-// step looks at a byte and tells whether the value has ended before it, or with
+// step looks at a byte and reports whether the value has ended before it, or with
 // it where it closes something.
 func (e *search) step(b byte, first bool) bool {
 	switch {

@@ -15,7 +15,7 @@ type payer interface {
 }
 
 // machine runs a pattern's program over a text as Go's regexp does for long
-// ones: all ways to match go on in step, the preferred one first. But it begins
+// ones: all ways to match continue in step, the preferred one first. But it begins
 // anywhere in the text, pays for the work as it does it, so that it ends where
 // its task is to end, and needs no recursion.
 type machine struct {
@@ -203,7 +203,7 @@ func (m *machine) add(q *queue, pc uint32, pos int, cap []int, cond syntax.Empty
 	}
 }
 
-// follow goes on from an instruction to the next that waits for a rune; the
+// follow continues from an instruction to the next that waits for a rune; the
 // branches on the way are left on the stack.
 func (m *machine) follow(q *queue, pc uint32, pos int, cap []int, cond syntax.EmptyOp) {
 	for {

@@ -41,7 +41,7 @@ const (
 )
 
 // cache keeps compiled patterns, so that re.find(pattern, s) in a loop is
-// cheap. When it is full it starts anew. All programs of the process share it,
+// cheap. When it is full it starts again. All programs of the process share it,
 // and none pays for it: it is small.
 var cache = struct {
 	sync.Mutex

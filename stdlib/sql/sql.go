@@ -64,7 +64,7 @@ var patience = 5 * time.Second
 // dbSize is what an open database takes beside its Memory, about.
 const dbSize = 64 << 10
 
-// pool is an open database. Who uses a connection takes a slot, so that the wait
+// pool is an open database. Using a connection takes a slot, so that the wait
 // for one is bounded, and its end is told as what it is.
 type pool struct {
 	*Database

@@ -21,7 +21,7 @@ const maxDepth = 32
 // a text that is no TOML it holds up to the mistake, where the parser ends too.
 type scanned struct {
 	text       string
-	statements []int // where they start: each line that does not go on with the one before
+	statements []int // where they start: each line that does not continue with the one before
 	deepest    int   // levels of brackets and dots
 	tooDeep    int   // where they exceed maxDepth, or -1
 }

@@ -212,7 +212,7 @@ func (ch *Chan[T]) All(ctx context.Context) iter.Seq2[T, error] {
 // Close closes the channel; a second time it is vm.ErrClosedChannel.
 func (ch *Chan[T]) Close() error { return ch.held.CloseChan() }
 
-// Release lets go of the channel: tasks that wait at it for the host can then
+// Release releases the channel: tasks that wait at it for the host can then
 // be told that they wait for nothing.
 func (ch *Chan[T]) Release() { ch.held.Release() }
 

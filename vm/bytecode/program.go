@@ -19,7 +19,7 @@ type Program struct {
 	// ErrTypes are the type ids of the runtime's error structs (by vm.ErrKind),
 	// 0 where the program can not see one.
 	ErrTypes []uint32
-	Entry    int // function that initialises the modules and runs the script
+	Entry    int // function that initializes the modules and runs the script
 	Exports  []Export
 	Tests    []Test
 	Benches  []Test // their functions take how often to run the block

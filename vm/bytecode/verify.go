@@ -27,7 +27,7 @@ func Verify(p *Program, natives func(name string) []Signature) error {
 	return VerifyGrown(p, &Program{}, natives)
 }
 
-// VerifyGrown is Verify for a program that goes on where a verified one ends: each
+// VerifyGrown is Verify for a program that continues where a verified one ends: each
 // of its tables begins with that one's. What has been checked there is not again.
 func VerifyGrown(p, old *Program, natives func(name string) []Signature) error {
 	v := &verifier{p: p, usedTables: make([]bool, len(p.Jumps))}

@@ -144,7 +144,7 @@ func (c *codeVerifier) handlers() {
 }
 
 // cleanup checks what a handler does that sees errors no script can catch: it runs
-// defers and lets go of locks, in a straight line, and throws the error again. So
+// defers and releases locks, in a straight line, and throws the error again. So
 // an exceeded limit ends the task, whatever handlers there are.
 func (c *codeVerifier) cleanup(h *Handler) {
 	for at := h.Target; at < c.f.End; at++ {

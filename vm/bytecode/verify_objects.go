@@ -66,7 +66,7 @@ func (c *codeVerifier) objects(a, b, d int) bool {
 
 	case ISTYPE, ISIFACE, SAME:
 	case CAST:
-		// To an optional that is no object it always throws: no header has its type.
+		// To an optional that is not an object it always throws: no header has its type.
 		id := uint32(COf(c.w))
 		c.id("a cast", id)
 		c.set(a, c.object[id])

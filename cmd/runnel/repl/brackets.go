@@ -47,7 +47,7 @@ func indentation(source string) int {
 	return indent
 }
 
-// goesOn tells that a token at the end of a text goes on in the next line.
+// goesOn tells that a token at the end of a text continues in the next line.
 func goesOn(k token.Kind, text string) bool {
 	switch k {
 	case token.BadLit:

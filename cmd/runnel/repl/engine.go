@@ -33,7 +33,7 @@ type Engine interface {
 	// Trace writes what tasks do to w, until stop is called.
 	Trace(w io.Writer) (stop func() error, err error)
 	// Source returns the entries that did not fail, as a script; what was declared
-	// anew is there once.
+	// again is there once.
 	Source() string
 	// Reload imports again what has changed of the imported files.
 	Reload(ctx context.Context) (Result, error)

@@ -49,7 +49,7 @@ func (p palette) code(source string) string {
 	return out.String() + source[at:]
 }
 
-// maxPainted bounds what is read anew with each key.
+// maxPainted bounds what is read again with each key.
 const maxPainted = 64 << 10
 
 // highlight returns the style of each byte of an entry or command. The brackets

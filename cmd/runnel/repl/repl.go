@@ -166,7 +166,7 @@ func (s *shell) handle(text string) (rest string) {
 	return rest
 }
 
-// incomplete reports whether a text goes on in the next line.
+// incomplete reports whether a text continues in the next line.
 func (s *shell) incomplete(text string) bool {
 	if c, arg := splitCommand(text); c != "" {
 		return takesCode(text) && s.engine.Incomplete(arg)
@@ -174,7 +174,7 @@ func (s *shell) incomplete(text string) bool {
 	return s.engine.Incomplete(text)
 }
 
-// hint tells the user something that is no result.
+// hint tells the user something that is not a result.
 func (s *shell) hint(text string) {
 	s.out.FreshLine()
 	fmt.Fprintln(s.out, s.colors.paint(dim, text))

@@ -39,7 +39,7 @@ type Backend struct {
 type Level string
 
 // Load computes a configuration. The script can compute and include files of
-// fsys, and see the variables of env; it has no other way out, and not for ever.
+// fsys, and see the variables of env; it has no other way out, and not forever.
 func Load(ctx context.Context, fsys fs.FS, name string, env map[string]string) (*Config, error) {
 	rt, err := runnel.New(
 		runnel.WithModules(sys.Module),

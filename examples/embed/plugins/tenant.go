@@ -82,7 +82,7 @@ func (t *Tenant) Close() {
 	t.root.Close()
 }
 
-// Handle has the plugin handle an event. After a limit it begins anew: what it
+// Handle has the plugin handle an event. After a limit it begins again: what it
 // has kept, and its tasks, are gone.
 func (t *Tenant) Handle(ctx context.Context, event string) (string, error) {
 	t.mu.Lock()

@@ -188,7 +188,7 @@ func (k Kind) IsKeyword() bool { return k >= As && k <= Yield }
 // IsFixed reports whether a token of this kind is always spelled the same.
 func (k Kind) IsFixed() bool { return k >= LParen }
 
-// MaySpanLines reports whether a token of this kind, which is no comment, may hold
+// MaySpanLines reports whether a token of this kind, which is not a comment, may hold
 // line breaks.
 func (k Kind) MaySpanLines() bool {
 	switch k {

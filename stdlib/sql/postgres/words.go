@@ -50,7 +50,7 @@ func (s *splitter) next() {
 		}
 		s.at += n
 		s.word(strings.ToUpper(rest[:n]))
-	case isDigit(c): // a letter right after it is no word
+	case isDigit(c): // a letter right after it is not a word
 		n := 1
 		for n < len(rest) && (isLetter(rest[n]) || isDigit(rest[n])) {
 			n++

@@ -135,7 +135,7 @@ func (s Source) file(name string, readOnly bool) (string, error) {
 type connector struct {
 	source Source
 	dsn    string
-	pages  int64 // that the database may have; 0 is no bound
+	pages  int64 // that the database may have; 0 is not a bound
 	wal    bool  // it is to have a write-ahead log, which no bound holds
 }
 

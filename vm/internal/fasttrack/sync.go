@@ -5,7 +5,7 @@ package fasttrack
 type Sync struct{ told []Clock }
 
 // Release tells it how far t is, in place of what it was told before: who has
-// acquired it and lets go of it, as of a mutex.
+// acquired it and releases it, as of a mutex.
 func (s *Sync) Release(t *Thread) {
 	clear(s.told)
 	s.told = append(s.told[:0], t.Release())

@@ -74,7 +74,7 @@ func (e *Editor) Read() (string, error) {
 	}
 }
 
-// take handles a key, and tells whether the text is done.
+// take handles a key, and reports whether the text is done.
 func (e *Editor) take(k key, pasted string, err error) bool {
 	t := e.t
 	t.mu.Lock()

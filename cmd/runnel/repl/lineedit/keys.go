@@ -80,7 +80,7 @@ func (d *decoder) key() (k key, pasted string, err error) {
 	return r, "", err
 }
 
-// rune decodes a character of several bytes; one that is broken is no key.
+// rune decodes a character of several bytes; one that is broken is not a key.
 func (d *decoder) rune(first byte) (key, error) {
 	char := []byte{first}
 	for !utf8.FullRune(char) {

@@ -26,7 +26,7 @@ type Style string
 // row is a row of cells of the terminal.
 type row struct {
 	text string
-	soft bool // goes on with the row above, which is full
+	soft bool // continues with the row above, which is full
 }
 
 // layout breaks what is shown into rows. Each sets and resets its own colors.
@@ -167,7 +167,7 @@ func (l *layout) mark() {
 
 func (l *layout) newline() {
 	if l.soft && l.col == 0 {
-		l.put(" ", 1) // else the terminal does not go on to this row
+		l.put(" ", 1) // else the terminal does not continue to this row
 	}
 	l.end()
 	l.soft = false

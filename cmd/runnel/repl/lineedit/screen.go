@@ -81,7 +81,7 @@ func (s *screen) erase(out *strings.Builder) {
 	if !s.drawn {
 		return
 	}
-	if s.size != s.now() { // the terminal has broken the rows anew
+	if s.size != s.now() { // the terminal has broken the rows again
 		rows, cursor, _ := s.rows(&s.last)
 		s.height, s.cursor = len(rows), cursor
 	}

@@ -26,7 +26,7 @@ type Terminal struct {
 	closed  bool
 }
 
-// showDelay bounds how often the text that is edited is drawn anew for what
+// showDelay bounds how often the text that is edited is drawn again for what
 // others print; maxPending bounds how much of that waits for it.
 const (
 	showDelay  = 10 * time.Millisecond
@@ -52,7 +52,7 @@ func newTerminal(dev device) *Terminal {
 	return t
 }
 
-// Input is what is typed while no editor reads. Who reads meanwhile waits. A
+// Input is what is typed while no editor reads. A reader meanwhile waits. A
 // read ends when its deadline is over: what it would have got is for the next one.
 func (t *Terminal) Input() Input { return Input{t} }
 
@@ -228,7 +228,7 @@ func (t *Terminal) answered() {
 	t.pending = t.pending[:0]
 }
 
-// interject shows what was printed while the terminal edits a line, and asks anew:
+// interject shows what was printed while the terminal edits a line, and asks again:
 // what was typed cannot be seen any more, but it still is what will be read.
 func (t *Terminal) interject() {
 	end := ""
