@@ -13,16 +13,17 @@ const (
 
 var compilerCodes = []CodeInfo{
 	{CompilerDefect, "defect of the compiler",
-		"The compiler met something that it cannot translate although the checker has accepted it. This\n" +
-			"is a defect of Runnel, not of your program: please report the program that shows it.\n" +
-			"Or a module of the host declares a native function whose signature it does not give in Go,\n" +
-			"in Signatures of its vm.Module: that is for the author of the module to mend.", "",
+		"The compiler cannot translate something that the checker has accepted. This is a bug in\n" +
+			"Runnel, not in your program: please report the program that shows it. Or a module of the\n" +
+			"host declares a native function without giving its signature in Go, in Signatures of its\n" +
+			"vm.Module: the author of the module has to fix that.", "",
 		""},
 	{ProgramTooLarge, "program too large",
-		"A program has at most 100,000 functions and 65,535 types after its generic ones are made\n" +
-			"concrete, a function at most 4,095 registers, which hold its names and what it works out, a\n" +
-			"struct, a variant, a tuple or what a lambda takes from around it 499 values, an enum with fields\n" +
-			"256 variants, a select 60 arms. Split what is too large, or use a list or a map.", "",
+		"A program can have at most 100,000 functions and 65,535 types, counting each instantiation\n" +
+			"of a generic one; a function at most 4,095 registers, which hold its variables and\n" +
+			"intermediate results; a struct, a variant, a tuple or the captures of a lambda 499 values;\n" +
+			"an enum with fields 256 variants; and a select 60 arms. Split what is too large, or use a\n" +
+			"list or a map.", "",
 		""},
 	{EndlessInstance, "endless instances",
 		"A generic function is compiled once for each list of concrete types it is used with. This one\n" +
@@ -36,9 +37,8 @@ var compilerCodes = []CodeInfo{
 }
 print(grow([1], 3))`},
 	{EndlessDefault, "endless defaults",
-		"A field or parameter that is left out gets its default. The default of this one makes a\n" +
-			"value that leaves the same field out again, so there is no end. Make the field optional,\n" +
-			"with the default `none`.",
+		"An omitted field or parameter gets its default. This default makes a value that omits the\n" +
+			"same field again, so there is no end. Make the field optional, with the default `none`.",
 		"struct Node { next: Node? = Node() }\nprint(Node())\n",
 		`struct Node { next: Node? = none }
 print(Node())`},
@@ -50,7 +50,7 @@ print(Node())`},
 		`struct Nest<T> { value: T, inner: Nest<T>? = none }
 print(Nest(1))`},
 	{CompileStopped, "compiling stopped",
-		"Whoever runs the compiler bounds how long it may take for a program, 30 seconds where nothing else\n" +
-			"is said. A program that takes longer is made of ever larger parts, or is very large: split it.", "",
+		"There is a time limit for compiling a program, by default 30 seconds. A program that takes\n" +
+			"longer is made of ever larger parts, or is very large: split it.", "",
 		""},
 }

@@ -110,8 +110,8 @@ print(ok)`},
 		`let x = -(2 ** 2)
 print(x)`},
 	{ReservedWord, "a keyword used as a name",
-		"Keywords cannot name variables, functions and types: choose another name. They can name\n" +
-			"fields and methods, which always stand behind a dot.",
+		"Keywords cannot name variables, functions or types: choose another name. They can name\n" +
+			"fields and methods, which always follow a dot.",
 		"let match = 1\n",
 		`let found = 1
 print(found)`},
@@ -131,10 +131,10 @@ evaluated before the task starts.`,
 		`let t = spawn { 5 }
 print(await t)`},
 	{BraceIsMap, "a { that is read otherwise than it was meant",
-		"Where a statement, an arm's or a lambda's body may begin, { opens a block; as an operand it\n" +
-			"begins a map. In the head of if, while, for and match a map stands in parentheses, since {\n" +
-			"opens the body there. To compute a value in several steps, write a function, or the steps\n" +
-			"above.",
+		"At the start of a statement, or of the body of an arm or a lambda, { opens a block; as an\n" +
+			"operand it opens a map. In the head of if, while, for and match a map needs parentheses,\n" +
+			"because { opens the body there. To compute a value in several steps, write a function, or\n" +
+			"put the steps before the statement.",
 		"let x = { let y = 1; y + 1 }\n",
 		`let x = if true { let y = 1; y + 1 } else { 0 }
 print(x)`},
@@ -174,9 +174,8 @@ that goes on from the one above.`,
   2
 print(x)`},
 	{StrayCloser, "a closing bracket without an opening one",
-		"Nothing is open that this bracket could close. Perhaps a bracket too many was written, or\n" +
-			"the one that it should close was closed too early: remove it, or look above for the one that\n" +
-			"is too much.",
+		"There is no open bracket for this one to close. Either it is superfluous, or the bracket\n" +
+			"that it should close was closed too early: remove it, or look above for the superfluous one.",
 		"let x = 1\n}\n",
 		`let x = 1
 print(x)`},
@@ -213,9 +212,9 @@ a dollar sign before a brace write \$.`,
 let s = "a${x}b"
 print(s)`},
 	{MisplacedModifier, "a modifier that has no meaning here",
-		"pub exports a declaration at the top level of a file. Fields and methods are seen wherever\n" +
-			"their type is, and what a block declares is never seen outside it. A field can be assigned\n" +
-			"unless it is declared with let. Remove the word.",
+		"pub exports a declaration at the top level of a file. Fields and methods are visible\n" +
+			"wherever their type is, and what a block declares is never visible outside it. A field can\n" +
+			"be assigned unless it is declared with let. Remove the word.",
 		"struct Counter {\n  var n: int\n}\n",
 		`struct Counter {
   n: int

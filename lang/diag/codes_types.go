@@ -82,25 +82,24 @@ const (
 // modules holds them after lines `// file <import path>`.
 var checkerCodes = []CodeInfo{
 	{UnknownName, "unknown name",
-		"No variable, function or module of this name can be seen here. Check the spelling,\n" +
-			"import the module, or declare the name before it is used. Fields and methods of the type\n" +
-			"a method belongs to are reached through `self.`.",
+		"No variable, function or module with this name is visible here. Check the spelling, import\n" +
+			"the module, or declare the name before it is used. In a method, access the fields and\n" +
+			"methods of its own type with `self.`.",
 		`let count = 1
 print(cuont)`,
 		`let count = 1
 print(count)`},
 	{UnknownType, "unknown type",
-		"No type of this name can be seen here. The built-in types are int, float, bool, str,\n" +
-			"bytes, duration, any, never, buffer, [T], T?, map<K, V>, set<T>, task<T>, chan<T> and\n" +
-			"mutex<T>; other types are declared or come from a module, as in `geo.Point`.",
+		"No type with this name is visible here. The built-in types are int, float, bool, str, bytes,\n" +
+			"duration, any, never, buffer, [T], T?, map<K, V>, set<T>, task<T>, chan<T> and mutex<T>;\n" +
+			"other types are declared or come from a module, as in `geo.Point`.",
 		`fn f(name: string) { print(name) }
 f("a")`,
 		`fn f(name: str) { print(name) }
 f("a")`},
 	{DuplicateName, "a name is declared twice",
-		"Within one block, type or parameter list each name is declared once. Choose another\n" +
-			"name, or assign to a `var`. A block inside may use the name again for something of its\n" +
-			"own.",
+		"Within a block, type or parameter list each name can be declared only once. Choose another\n" +
+			"name, or assign to a `var`. An inner block may use the name again for something else.",
 		`let a = 1
 let a = 2
 print(a)`,
@@ -108,8 +107,8 @@ print(a)`,
 let b = 2
 print(a, b)`},
 	{UnknownExport, "a module has no such name",
-		"The imported module declares nothing of this name. Check the spelling; `runnel doc` with the\n" +
-			"name of a module, or with a file, lists what it offers.",
+		"The imported module declares nothing with this name. Check the spelling; `runnel doc` with\n" +
+			"the name of a module, or with a file, lists what it offers.",
 		`import "./geo"
 print(geo.aera(2))
 // file ./geo
@@ -130,17 +129,17 @@ print(geo.area(2))
 // file ./geo
 pub fn area(r: int) -> int { r * r }`},
 	{ModuleNotFound, "a module cannot be imported",
-		"There is no module of this name, or its file cannot be read. Modules of the standard library\n" +
-			"are imported by name, `import json`, files beside this one as `import \"./name\"`, without\n" +
-			"`.rnl`. `runnel doc` lists the library.",
+		"There is no module with this name, or its file cannot be read. Modules of the standard\n" +
+			"library are imported by name, as in `import json`; files in the same folder as `import\n" +
+			"\"./name\"`, without `.rnl`. `runnel doc` lists the library.",
 		"import no_such_module",
 		`import "./names"
 print(names.first)
 // file ./names
 pub let first = "Ada"`},
 	{ImportCycle, "the imports form a cycle",
-		"A module that is imported is initialised before its importer, so two modules cannot\n" +
-			"import each other, also not by way of others. Move what both need into a third one.",
+		"An imported module is initialized before its importer, so two modules cannot import each\n" +
+			"other, not even indirectly. Move what both need into a third one.",
 		`import "./a"
 print(a.x)
 // file ./a
@@ -157,10 +156,9 @@ pub let x = c.z
 // file ./c
 pub let z = 1`},
 	{ModuleStatement, "a statement in an imported module",
-		"The top level of an imported module declares things and initialises `let`s, so that\n" +
-			"importing does nothing else, and in no order that matters. It has no `var`, which all\n" +
-			"importers would share, and runs no statements: put them into a function that the importer\n" +
-			"calls.",
+		"The top level of an imported module only declares things and initializes `let`s, so that\n" +
+			"importing does nothing else and its order does not matter. It cannot have a `var`, which all\n" +
+			"importers would share, or statements: put them into a function that the importer calls.",
 		`import "./a"
 print(a.x)
 // file ./a
@@ -173,35 +171,35 @@ print(a.x)
 pub let x = 1
 pub fn greet() { print("hello") }`},
 	{WrongCase, "a name's case is wrong",
-		"Types and variants begin with a capital letter, everything else is lower case with `_`\n" +
-			"between words. So the case alone tells a variant from a binding in a pattern. Rename it.",
+		"Types and variants begin with a capital letter; everything else is in lower case, with `_`\n" +
+			"between words. So the case alone distinguishes a variant from a binding in a pattern. Rename\n" +
+			"it.",
 		`fn addOne(n: int) -> int { n + 1 }
 print(addOne(1))`,
 		`fn add_one(n: int) -> int { n + 1 }
 print(add_one(1))`},
 	{UnknownMember, "no such field or method",
-		"The type has no field or method of this name. Check the spelling; `runnel doc list` (or str,\n" +
-			"map, int and so on) lists the methods of a built-in type.",
+		"The type has no field or method with this name. Check the spelling; `runnel doc list` (or\n" +
+			"str, map, int and so on) lists the methods of a built-in type.",
 		"print([1, 2].lenght())",
 		"print([1, 2].len())"},
 	{UnknownVariant, "no such variant",
-		"The enum has no variant of this name. Check the spelling, or add the variant to the enum.",
+		"The enum has no variant with this name. Check the spelling, or add the variant to the enum.",
 		`enum Color { Red, Green }
 print(Color.Blue)`,
 		`enum Color { Red, Green, Blue }
 print(Color.Blue)`},
 	{LibraryOnly, "only for the standard library",
-		"`native` declarations and `extend` stand for code of the runtime and can only be written in\n" +
-			"the standard library. Write a plain function; Go functions are offered to scripts by the\n" +
-			"program that embeds Runnel.",
+		"`native` declarations and `extend` refer to code of the runtime and are allowed only in the\n" +
+			"standard library. Write a plain function; a program that embeds Runnel can offer Go\n" +
+			"functions to scripts.",
 		`native fn f()
 f()`,
 		`fn f() {}
 f()`},
 	{UsedTooEarly, "used before it is declared",
 		"Top-level statements run in order, so a variable can only be used below its declaration.\n" +
-			"Move the declaration up. Functions may use it wherever they stand, if they are called below\n" +
-			"it.",
+			"Move the declaration up. Functions anywhere may use it, as long as they are called below it.",
 		`print(a)
 let a = 1`,
 		`let a = 1
@@ -217,15 +215,15 @@ print(f())`,
 }
 print(P(1).f())`},
 	{NotAValue, "not a value",
-		"A type, module or built-in function cannot stand where a value is expected. Call it, name\n" +
-			"one of its members, or wrap a built-in function in a lambda: `|x| str(x)`.\n" +
-			"What is called on a type itself is declared in it with `static fn`.",
+		"A type, module or built-in function cannot be used as a value. Call it, name one of its\n" +
+			"members, or wrap a built-in function in a lambda: `|x| str(x)`. A function that is called on\n" +
+			"a type itself is declared in it with `static fn`.",
 		`struct P { x: int }
 print(P)`,
 		`struct P { x: int }
 print(P(1))`},
 	{DefinedByItself, "defined by itself",
-		"A type alias or a constant is defined in terms of itself and so means nothing. Use a struct\n" +
+		"A type alias or a constant is defined in terms of itself and so has no meaning. Use a struct\n" +
 			"or an enum for a type that contains itself.",
 		`type A = [A]
 fn f(a: A) { print(a) }
@@ -246,10 +244,9 @@ fn f() {
 }
 f()`},
 	{TypeMismatch, "the types do not match",
-		"The value has another type than is expected in its place. Only four conversions happen by\n" +
-			"themselves: an integer literal to float, T to T?, a type to an interface it satisfies, and\n" +
-			"anything to any. Others are written: `str(x)`, `int(x)`, `float(x)`, or change the declared\n" +
-			"type.",
+		"The value does not have the type that is expected here. Only four conversions are implicit:\n" +
+			"an integer literal to float, T to T?, a type to an interface it satisfies, and anything to\n" +
+			"any. Write other conversions, `str(x)`, `int(x)`, `float(x)`, or change the declared type.",
 		`let name: str = 5
 print(name)`,
 		`let name: str = "5"
@@ -276,37 +273,38 @@ print(P(1))`,
 		`struct P { x: int, y: int }
 print(P(1, 2))`},
 	{TooManyArguments, "too many arguments",
-		"More arguments are given than the function has parameters, or the struct or variant has\n" +
-			"fields. Remove those that are too many; several values can be given as one list.",
+		"There are more arguments than the function has parameters, or the struct or variant has\n" +
+			"fields. Remove the extra ones; to pass several values, use a list.",
 		`fn f(a: int) -> int { a }
 print(f(1, 2))`,
 		`fn f(a: int) -> int { a }
 print(f(1))`},
 	{UnknownArgument, "no such argument",
-		"No parameter or field has this name. Check the spelling at its declaration, or leave the\n" +
-			"name out and give the value by its place.",
+		"No parameter or field has this name. Check the spelling in its declaration, or omit the name\n" +
+			"and pass the value by position.",
 		`fn f(size: int) -> int { size }
 print(f(sise: 1))`,
 		`fn f(size: int) -> int { size }
 print(f(size: 1))`},
 	{RepeatedArgument, "an argument is given twice",
-		"The same parameter or field is given a value twice, by its place and by its name. Remove one\n" +
-			"of them.",
+		"The same parameter or field is given a value twice, by position and by name. Remove one of\n" +
+			"them.",
 		`fn f(a: int, b: int = 1) -> int { a + b }
 print(f(1, a: 2))`,
 		`fn f(a: int, b: int = 1) -> int { a + b }
 print(f(1, b: 2))`},
 	{CannotInfer, "a type cannot be inferred",
-		"The type follows neither from the value nor from what the rest of the block does with it.\n" +
-			"Write it after the name, `let xs: [int] = []`, or give type arguments, `chan<int>()`.",
+		"The type follows neither from the value nor from how the rest of the block uses it. Write it\n" +
+			"after the name, `let xs: [int] = []`, or write type arguments, `chan<int>()`.",
 		`let xs = []
 print(xs)`,
 		`let xs: [int] = []
 print(xs)`},
 	{BoundNotMet, "a type does not satisfy a bound",
 		"A type parameter `<T: Bound>` takes only types that satisfy the interface. The keys of maps\n" +
-			"and sets must be hashable: numbers, strings, bools, durations, what is equal by identity, as\n" +
-			"channels are, and tuples, enums and structs with nothing but `let` fields of these. Use such a key, or give the type the methods that the interface requires.",
+			"and sets must be hashable: numbers, strings, bools, durations, types compared by identity,\n" +
+			"such as channels, and tuples, enums and structs with only `let` fields of these. Use such a\n" +
+			"key, or give the type the methods that the interface requires.",
 		`struct P { x: int }
 let m = map<P, int>()
 print(m)`,
@@ -327,23 +325,24 @@ struct P: Show {
 print(P(1).show())`},
 	{TypeArgCount, "wrong number of type arguments",
 		"A generic type or function takes as many type arguments as it has type parameters. Add or\n" +
-			"remove some; those of a function can mostly be left out.",
+			"remove some; those of a function can usually be omitted.",
 		`let m: map<str> = {}
 print(m)`,
 		`let m: map<str, int> = {}
 print(m)`},
 	{OptionalMisuse, "an optional is used wrongly",
-		"A `T?` may be none. It is unwrapped by `x!` (throws), `x ?? default`, `x?.field` or `if\n" +
-			"let v = x`; on a value that is never none these mean nothing.",
+		"A `T?` may be none. Unwrap it with `x!` (throws), `x ?? default`, `x?.field` or `if let v =\n" +
+			"x`; these have no meaning for a value that is never none.",
 		`let xs: [int]? = [1]
 print(xs.len())`,
 		`let xs: [int]? = [1]
 print(xs?.len() ?? 0)`},
 	{NotIndexable, "this cannot be indexed",
-		"Lists, maps, bytes and buffers are indexed, from 0 on: the last element is `xs.last()`, not `xs[-1]`.\n" +
-			"Strings are only sliced, `s[a..b]`; a character is `s.chars()[i]`. Other values have fields and\n" +
-			"methods, reached with a dot. A value of type `any`, such as what `json.parse` gives, is first said to be\n" +
-			"a map or a list: `(v as map<str, any>)[\"name\"]`; `json.decode<T>` reads a known shape into a struct.",
+		"Lists, maps, bytes and buffers can be indexed, starting from 0: the last element is\n" +
+			"`xs.last()`, not `xs[-1]`. Strings can only be sliced, `s[a..b]`; a character is\n" +
+			"`s.chars()[i]`. Other values have fields and methods, accessed with a dot. A value of type\n" +
+			"`any`, such as the result of `json.parse`, must first be converted to a map or a list: `(v\n" +
+			"as map<str, any>)[\"name\"]`; `json.decode<T>` reads a known shape into a struct.",
 		`let n = 1
 print(n[0])`,
 		`let n = [1]
@@ -355,8 +354,8 @@ print(n[0])`},
 		"for i in 0..10 { print(i) }"},
 	{Immutable, "this cannot be changed",
 		"`let`, parameters, loop variables and constants are set once; tuples, strings and bytes\n" +
-			"never change; a field declared with `let` is read-only. Declare with `var` what changes, or\n" +
-			"make a new value.",
+			"never change; a field declared with `let` is read-only. Declare it with `var` if it changes,\n" +
+			"or make a new value.",
 		`let a = 1
 a = 2
 print(a)`,
@@ -364,31 +363,31 @@ print(a)`,
 a = 2
 print(a)`},
 	{BadTarget, "this cannot be assigned to",
-		"A variable, a field `x.f` or an element `x[i]` can be assigned to, and nothing else. To\n" +
-			"compare, write `==`.",
+		"Only a variable, a field `x.f` or an element `x[i]` can be assigned to. To compare, write\n" +
+			"`==`.",
 		"1 + 1 = 2",
 		`var a = 1
 a = 1 + 1
 print(a)`},
 	{DroppedValue, "a value is dropped",
-		"The value of this expression is computed and not used, which is mostly a slip: an\n" +
-			"operator at the beginning of a line, `==` for `=`, a function that is not called.",
+		"The value of this expression is computed but not used, which is usually a mistake: an\n" +
+			"operator at the start of a line, `==` instead of `=`, a function that is not called.",
 		`let a = 1
 a + 1`,
 		`var a = 1
 a += 1
 print(a)`},
 	{NotConstant, "not a constant",
-		"The number of a variant is an integer literal: it is known when the program is compiled. An\n" +
-			"enum whose variants have fields has no numbers.",
+		"The number of a variant must be an integer literal, known at compile time. An enum whose\n" +
+			"variants have fields has no numbers.",
 		`enum Size { Small = 1 + 1 }
 print(Size.Small)`,
 		`enum Size { Small = 2 }
 print(Size.Small)`},
 	{BranchesDisagree, "the branches have different types",
-		"The branches of an `if`, `match` or `try`, and the elements of a list, give one type, which\n" +
-			"is the type of the whole. Convert one of them, or write the type that all of them fit: `let\n" +
-			"x: any = ...`.",
+		"The branches of an `if`, `match` or `try`, and the elements of a list, must have one type,\n" +
+			"which is the type of the whole. Convert one of them, or write a type that all of them fit:\n" +
+			"`let x: any = ...`.",
 		`let a = if true { 1 } else { "one" }
 print(a)`,
 		`let a = if true { "1" } else { "one" }
@@ -399,16 +398,16 @@ print(a)`},
 		"throw \"not found\"",
 		`try { throw error("not found") } catch e { print(e.message()) }`},
 	{UselessTypeTest, "a type test that cannot tell anything",
-		"`is`, `as` and type patterns tell what an `any` or an interface value really is. Of other\n" +
-			"values the type is known, so the test says nothing: remove it, or declare the value as `any`\n" +
-			"or as an interface.",
+		"`is`, `as` and type patterns find out the actual type of an `any` or an interface value. The\n" +
+			"type of other values is known, so the test is useless: remove it, or declare the value as\n" +
+			"`any` or as an interface.",
 		`let n = 1
 print(n is str)`,
 		`let n: any = 1
 print(n is str)`},
 	{InterfaceRule, "an interface breaks a rule",
-		"The methods an interface requires are not generic, as values of many types are called\n" +
-			"through it. Default methods may be. Use a concrete type or `any` in the method, or make the\n" +
+		"The methods an interface requires cannot be generic, because they are called on values of\n" +
+			"many types. Default methods can be. Use a concrete type or `any` in the method, or make the\n" +
 			"function that uses it generic.",
 		`interface I { fn f<T>(x: T) }
 fn g(i: I) { print(i) }
@@ -417,16 +416,16 @@ type_of(g)`,
 fn g(i: I) { i.f(1) }
 type_of(g)`},
 	{ConstantFails, "a constant cannot be computed",
-		"The arithmetic of constants fails: a division by zero, or a shift by less than 0 or more\n" +
-			"than 63. It would fail whenever the program runs; correct the number.",
+		"The arithmetic of constants fails: a division by zero, or a shift count below 0 or above 63.\n" +
+			"It would fail whenever the program runs; correct the number.",
 		`const a = 1 / 0
 print(a)`,
 		`const a = 1 / 2
 print(a)`},
 	{BadFormatSpec, "a format is wrong",
-		"After the `:` in \"${x:>8.2f}\" stands [fill]align, `+`, `#`, `0`, width, `,`, `.precision`\n" +
-			"and a kind, of which the value must be: d x X o b for int, f e g % for numbers. Write them\n" +
-			"in this order, or convert the value first.",
+		"The `:` in \"${x:>8.2f}\" is followed by [fill]align, `+`, `#`, `0`, width, `,`,\n" +
+			"`.precision` and a type that fits the value: d x X o b for int, f e g % for numbers. Write\n" +
+			"them in this order, or convert the value first.",
 		"print(\"${1:5q}\")",
 		`print("${1:5d}")`},
 	{NotConstructible, "this type cannot be made directly",
@@ -442,9 +441,9 @@ print(files.open())
 pub native struct File {}
 pub native fn open() -> File`},
 	{MissingValue, "a value is missing",
-		"A block that must give a value ends without one: its last statement is no expression, or is\n" +
-			"dropped by a `;`. An `if` without `else` gives none either. End the block with the value,\n" +
-			"remove the `;`, or add the `else`.",
+		"A block that must have a value ends without one: its last statement is not an expression, or\n" +
+			"a `;` drops its value. An `if` without `else` has no value either. End the block with the\n" +
+			"value, remove the `;`, or add the `else`.",
 		`fn f(a: int) -> int {
   let b = a
   print(b)
@@ -462,7 +461,7 @@ print(f(1))`,
 print(f(1))`},
 	{NotExhaustive, "a match does not cover everything",
 		"Every value an enum, bool, optional or tuple of these can have needs an arm; for other types\n" +
-			"an arm `_` covers the rest. An arm with a guard does not count, since it may not be taken.\n" +
+			"an arm `_` covers the rest. An arm with a guard does not count, because it may not be taken.\n" +
 			"Add the arms that the message names.",
 		`enum Color { Red, Green }
 fn f(c: Color) -> int { match c { Red => 1 } }
@@ -471,7 +470,7 @@ print(f(Red))`,
 fn f(c: Color) -> int { match c { Red => 1, Green => 2 } }
 print(f(Red))`},
 	{PatternMismatch, "a pattern does not fit the value",
-		"The pattern matches values of another type than the one it is used on, so it could never\n" +
+		"The pattern matches values of a different type from the one it is used on, so it can never\n" +
 			"match. Correct the pattern, or match on another value.",
 		`match 1 {
   "a" => print(1)
@@ -482,8 +481,8 @@ print(f(Red))`},
   _ => print(2)
 }`},
 	{PatternFields, "the fields of a pattern are wrong",
-		"A pattern with positions names all fields, in order; with names, those it wants. Write `_`\n" +
-			"for a field that does not matter, or name the others: `Rect(h: height)`.",
+		"A pattern by position lists all fields, in order; one by name lists those it needs. Write\n" +
+			"`_` for a field that does not matter, or name the others: `Rect(h: height)`.",
 		`enum Shape { Rect(w: int, h: int) }
 fn f(s: Shape) -> int { match s { Rect(w) => w } }
 print(f(Rect(1, 2)))`,
@@ -491,15 +490,16 @@ print(f(Rect(1, 2)))`,
 fn f(s: Shape) -> int { match s { Rect(w, _) => w } }
 print(f(Rect(1, 2)))`},
 	{RefutablePattern, "a pattern that must match may not",
-		"What a `let`, a `for` or a lambda's parameter takes apart must always match: tuples, structs and\n" +
-			"plain names. For what may not match write `if let`, or `match`.",
+		"The pattern of a `let`, a `for` or a lambda's parameter must always match: tuples, structs\n" +
+			"and plain names. For a pattern that may fail, use `if let` or `match`.",
 		`let (a, 1) = (1, 2)
 print(a)`,
 		`let (a, _) = (1, 2)
 print(a)`},
 	{AlternativeNames, "alternatives bind different names",
-		"Both sides of `a | b` in a pattern bind the same names, of the same types, since what\n" +
-			"follows uses them whichever side has matched. Use the same names, or write two arms.",
+		"Both sides of `a | b` in a pattern must bind the same names with the same types, because the\n" +
+			"code that follows uses them whichever side has matched. Use the same names, or write two\n" +
+			"arms.",
 		`enum E { A(x: int), B(y: int) }
 fn f(e: E) -> int { match e { A(x) | B(y) => 1 } }
 print(f(A(1)))`,
@@ -523,8 +523,8 @@ print(f(A(1)))`},
 		`fn f() { return }
 f()`},
 	{LeavesDefer, "a jump out of a defer",
-		"What `defer` runs when the function has ended cannot return from it or jump into its loops.\n" +
-			"Use an `if` in the deferred block, or move what it does into a function that may return.",
+		"A `defer` runs when the function has ended, so it cannot return from it or jump into its\n" +
+			"loops. Use an `if` in the deferred block, or move the code into a function that may return.",
 		`fn f() {
   defer { return }
 }
@@ -535,8 +535,8 @@ f()`,
 }
 f()`},
 	{YieldOutside, "yield outside a generator",
-		"`yield` gives an element of a generator: of a function, or a lambda, whose declared result is\n" +
-			"an `Iterator<T>`. A task, a test and the top level of a script give no elements. Declare the\n" +
+		"`yield` produces an element of a generator: a function or lambda whose declared result is an\n" +
+			"`Iterator<T>`. A task, a test and the top level of a script produce no elements. Declare the\n" +
 			"result, or collect the elements in a list.",
 		`fn evens(n: int) -> [int] {
   for i in 0..n { yield 2 * i }
@@ -547,10 +547,10 @@ print(evens(3))`,
 }
 print(evens(3).to_list())`},
 	{YieldWithin, "yield within what must end",
-		"Nobody promises to run a generator to its end: who iterates may stop half-way, and then it is\n" +
-			"dropped where it stands. So nothing may depend on its end: no `yield` stands within a `lock`,\n" +
-			"`scope`, `select` or `defer`, and no `defer` in a generator. Get the value there, and `yield` it\n" +
-			"behind; what is to be closed belongs to who iterates.",
+		"A generator need not run to its end: its user may stop iterating half-way, and it is then\n" +
+			"dropped where it is. So nothing may depend on its end: `yield` is not allowed in a `lock`,\n" +
+			"`scope`, `select` or `defer`, and `defer` is not allowed in a generator. Get the value\n" +
+			"there, and `yield` it afterwards; closing things is up to the user of the generator.",
 		`fn numbers(m: mutex<[int]>) -> Iterator<int> {
   lock m as xs {
     for x in xs { yield x }
@@ -596,14 +596,14 @@ spawn P(1)`,
 let t = spawn { P(1) }
 print(await t)`},
 	{NotConcurrent, "not a task, channel or mutex",
-		"`await` needs a task, `lock` a mutex, and the arms of `select` channels. What a function\n" +
-			"gives at once needs no `await`; `spawn f()` makes a task of a call.",
+		"`await` needs a task, `lock` a mutex, and the arms of `select` channels. The result of an\n" +
+			"ordinary call needs no `await`; `spawn f()` makes a task of a call.",
 		"print(await 1)",
 		`let t = spawn { 1 }
 print(await t)`},
 	{SuspendsInModule, "a module's top level cannot wait",
-		"The values of an imported module are made before the program runs, where nothing can wait.\n" +
-			"Do the waiting in a function that the importer calls.",
+		"The values of an imported module are initialized before the program runs, when nothing can\n" +
+			"wait. Do the waiting in a function that the importer calls.",
 		`import "./a"
 print(a.x)
 // file ./a
@@ -616,7 +616,7 @@ pub fn x() -> task<int> { spawn f() }
 fn f() -> int { 1 }`},
 	{BadSelect, "a select has the wrong arms",
 		"A `select` has at least one arm, and at most one of `after` and `_`: with `_` it never\n" +
-			"waits, so nothing else can come after that. Remove what is too much.",
+			"waits, so `after` would never be taken. Remove one of them.",
 		`let c = chan<int>()
 select {
   c.send(1) => print(1)
@@ -649,7 +649,7 @@ pub let x = 1`},
 		`fn f() { print(1) }
 f()`},
 	{UnreachableCode, "code is never reached",
-		"The statement before always returns, throws, jumps or loops for ever. Remove what follows,\n" +
+		"The previous statement always returns, throws, jumps or loops forever. Remove what follows,\n" +
 			"or move it up.",
 		`fn f() -> int {
   return 1
@@ -679,9 +679,9 @@ print(f(1))`,
 }
 print(f(1))`},
 	{NearMiss, "a method almost replaces a default method",
-		"The method's name is almost that of a default method of an interface the struct names. If it\n" +
-			"is meant to replace it, it needs the same name; otherwise choose one that cannot be mistaken\n" +
-			"for it.",
+		"The method's name is similar to that of a default method of an interface the struct\n" +
+			"declares. If it is meant to replace that method, it needs the same name; otherwise choose a\n" +
+			"name that cannot be mistaken for it.",
 		`interface Job {
   fn run()
   fn on_stop() { print("stopped") }
@@ -722,8 +722,8 @@ print(f(1))`,
 		`fn f(n: int) -> int { n / 2 }
 print(f(1))`},
 	{SharedElement, "one value stands in all places of a list",
-		"The list holds the same list, map or struct in each place, so a change of one is a change of\n" +
-			"all. Make each by itself: `(0..n).map(|_| [0].repeat(3))`.",
+		"The list contains the same list, map or struct in each place, so changing one changes all.\n" +
+			"Make each one separately: `(0..n).map(|_| [0].repeat(3))`.",
 		`let grid = [[0].repeat(3)].repeat(2)
 grid[0][0] = 1
 print(grid)`,
@@ -731,27 +731,27 @@ print(grid)`,
 grid[0][0] = 1
 print(grid)`},
 	{MeansElsewhere, "something means another thing in other languages",
-		"This is a program, but it does not do what it does elsewhere: nothing is inserted into a\n" +
-			"text in backquotes, `//` begins a comment, `--` is minus a negative number, `^` is no power.\n" +
-			"The message says what to write for either meaning.",
+		"This is valid, but it does not mean what it means in other languages: `${}` has no effect in\n" +
+			"a text in backquotes, `//` begins a comment, `--` is minus a negative number, `^` is not\n" +
+			"exponentiation. The message says what to write for either meaning.",
 		"let n = 3\nprint(`n is ${n}`)\n",
 		`let n = 3
 print("n is ${n}")`},
 	{NeverNone, "a `!` on what is never none",
-		"`x!` is the value of an optional. A value that is not optional, or that a test above it has\n" +
+		"`x!` is the value of an optional. A value that is not optional, or that an earlier test has\n" +
 			"shown to be there, needs no `!`.",
 		`fn double(n: int?) -> int { if n == none { 0 } else { n! * 2 } }
 print(double(4))`,
 		`fn double(n: int?) -> int { if n == none { 0 } else { n * 2 } }
 print(double(4))`},
 	{TooDeep, "nested too deeply",
-		"The program nests more levels of expressions, types or imports than the checker follows.\n" +
-			"Move parts into functions or variables of their own.",
+		"The program nests more levels of expressions, types or imports than the checker supports.\n" +
+			"Move parts into separate functions or variables.",
 		"",
 		""},
 	{TypeTooLarge, "a type is too large",
-		"The type of the expression has more than 2000 parts, mostly from tuples nested again and\n" +
-			"again. Use a struct or a list.",
+		"The type of the expression has more than 2000 parts, usually because of repeatedly nested\n" +
+			"tuples. Use a struct or a list.",
 		`let a = (1, 1, 1, 1)
 let b = (a, a, a, a)
 let c = (b, b, b, b)
