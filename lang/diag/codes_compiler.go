@@ -12,7 +12,7 @@ const (
 )
 
 var compilerCodes = []CodeInfo{
-	{CompilerDefect, "defect of the compiler",
+	{CompilerDefect, "compiler bug",
 		"The compiler cannot translate something that the checker has accepted. This is a bug in\n" +
 			"Runnel, not in your program: please report the program that shows it. Or a module of the\n" +
 			"host declares a native function without giving its signature in Go, in Signatures of its\n" +

@@ -34,7 +34,7 @@ const (
 )
 
 var syntaxCodes = []CodeInfo{
-	{BadCharacter, "a character that begins nothing",
+	{BadCharacter, "an unexpected character",
 		`Outside strings and comments a program is made of names (letters a to z, digits and _),
 numbers, and the operators and brackets of the language. Characters of other alphabets,
 typographic quotation marks and signs such as @ or # belong into strings.
@@ -130,7 +130,7 @@ evaluated before the task starts.`,
 		"let t = spawn 5\n",
 		`let t = spawn { 5 }
 print(await t)`},
-	{BraceIsMap, "a { that is read otherwise than it was meant",
+	{BraceIsMap, "a { is read differently than intended",
 		"At the start of a statement, or of the body of an arm or a lambda, { opens a block; as an\n" +
 			"operand it opens a map. In the head of if, while, for and match a map needs parentheses,\n" +
 			"because { opens the body there. To compute a value in several steps, write a function, or\n" +
@@ -159,7 +159,7 @@ print(double(2))`},
 		"let name = 'Ada Lovelace'\n",
 		`let name = "Ada Lovelace"
 print(name)`},
-	{ForeignSyntax, "something is written otherwise in Runnel",
+	{ForeignSyntax, "something is written differently in Runnel",
 		`The parser knows what other languages write here, and the message names what Runnel
 writes. Where the meaning was clear, parsing went on as if it had been written so.`,
 		"let x = true and false\n",

@@ -347,7 +347,7 @@ print(xs?.len() ?? 0)`},
 print(n[0])`,
 		`let n = [1]
 print(n[0])`},
-	{NotIterable, "a for cannot run over this",
+	{NotIterable, "this cannot be iterated over",
 		"A `for` runs over lists, maps, sets, strings, bytes, ranges, channels and any type with a\n" +
 			"method `fn next() -> T?`. To count, write a range: `for i in 0..n`.",
 		"for i in 10 { print(i) }",
@@ -397,7 +397,7 @@ print(a)`},
 			"`error(\"text\")` makes a plain error.",
 		"throw \"not found\"",
 		`try { throw error("not found") } catch e { print(e.message()) }`},
-	{UselessTypeTest, "a type test that cannot tell anything",
+	{UselessTypeTest, "a useless type test",
 		"`is`, `as` and type patterns find out the actual type of an `any` or an interface value. The\n" +
 			"type of other values is known, so the test is useless: remove it, or declare the value as\n" +
 			"`any` or as an interface.",
@@ -428,7 +428,7 @@ print(a)`},
 			"them in this order, or convert the value first.",
 		"print(\"${1:5q}\")",
 		`print("${1:5d}")`},
-	{NotConstructible, "this type cannot be made directly",
+	{NotConstructible, "this type cannot be constructed directly",
 		"The values of a native type come from the functions of its module, which open or make them.\n" +
 			"`runnel doc` with the name of the module lists them.",
 		`import files
@@ -489,7 +489,7 @@ print(f(Rect(1, 2)))`,
 		`enum Shape { Rect(w: int, h: int) }
 fn f(s: Shape) -> int { match s { Rect(w, _) => w } }
 print(f(Rect(1, 2)))`},
-	{RefutablePattern, "a pattern that must match may not",
+	{RefutablePattern, "a pattern that must match can fail",
 		"The pattern of a `let`, a `for` or a lambda's parameter must always match: tuples, structs\n" +
 			"and plain names. For a pattern that may fail, use `if let` or `match`.",
 		`let (a, 1) = (1, 2)
@@ -546,7 +546,7 @@ print(evens(3))`,
   for i in 0..n { yield 2 * i }
 }
 print(evens(3).to_list())`},
-	{YieldWithin, "yield within what must end",
+	{YieldWithin, "yield in a block that must end",
 		"A generator need not run to its end: its user may stop iterating half-way, and it is then\n" +
 			"dropped where it is. So nothing may depend on its end: `yield` is not allowed in a `lock`,\n" +
 			"`scope`, `select` or `defer`, and `defer` is not allowed in a generator. Get the value\n" +
@@ -562,7 +562,7 @@ for x in numbers(mutex([1, 2])) { print(x) }`,
   for x in all { yield x }
 }
 for x in numbers(mutex([1, 2])) { print(x) }`},
-	{SharedVariable, "a task uses a variable of others",
+	{SharedVariable, "a task uses a variable from outside",
 		"Tasks run in parallel, so a `var` that a spawned block, closure or function shares with\n" +
 			"the code around it could be changed by both at once. Pass a `let`, guard the value with\n" +
 			"a `mutex`, send it over a `chan`, or use `sync.atomic`.",
@@ -721,7 +721,7 @@ a = 2`},
 print(f(1))`,
 		`fn f(n: int) -> int { n / 2 }
 print(f(1))`},
-	{SharedElement, "one value stands in all places of a list",
+	{SharedElement, "the same value in all places of a list",
 		"The list contains the same list, map or struct in each place, so changing one changes all.\n" +
 			"Make each one separately: `(0..n).map(|_| [0].repeat(3))`.",
 		`let grid = [[0].repeat(3)].repeat(2)
@@ -730,14 +730,14 @@ print(grid)`,
 		`let grid = (0..2).map(|_| [0].repeat(3))
 grid[0][0] = 1
 print(grid)`},
-	{MeansElsewhere, "something means another thing in other languages",
+	{MeansElsewhere, "something has another meaning in other languages",
 		"This is valid, but it does not mean what it means in other languages: `${}` has no effect in\n" +
 			"a text in backquotes, `//` begins a comment, `--` is minus a negative number, `^` is not\n" +
 			"exponentiation. The message says what to write for either meaning.",
 		"let n = 3\nprint(`n is ${n}`)\n",
 		`let n = 3
 print("n is ${n}")`},
-	{NeverNone, "a `!` on what is never none",
+	{NeverNone, "a `!` on a value that is never none",
 		"`x!` is the value of an optional. A value that is not optional, or that an earlier test has\n" +
 			"shown to be there, needs no `!`.",
 		`fn double(n: int?) -> int { if n == none { 0 } else { n! * 2 } }

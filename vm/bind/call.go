@@ -91,8 +91,7 @@ func (b *Table) signature(t reflect.Type, params []uint32, result uint32) (*sign
 	return s, nil
 }
 
-// Params are the parameters of a Go function that stand for those of a script's:
-// all but a context in front.
+// Params returns the parameters of a Go function that the script sees: all but a leading context.
 func Params(t reflect.Type) []reflect.Type {
 	var ps []reflect.Type
 	for i := range t.NumIn() {
@@ -103,7 +102,7 @@ func Params(t reflect.Type) []reflect.Type {
 	return ps
 }
 
-// Results are those that stand for a script's: all but an error at the end.
+// Results returns the results of a Go function that the script sees: all but a trailing error.
 func Results(t reflect.Type) []reflect.Type {
 	var rs []reflect.Type
 	for i := range t.NumOut() {
@@ -240,8 +239,7 @@ func address(v reflect.Value) unsafe.Pointer {
 
 // ---- typed, without reflection ----
 
-// Arg makes an argument for a call by a host. c is nil, and the value plain,
-// where Plain and Small say so.
+// Arg makes an argument for a call by a host. c is nil if Plain and Small allow it; the value is then plain.
 func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 	switch k.kind {
 	case kindInt:
@@ -266,7 +264,7 @@ func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 //go:noinline
 func argSlow[T any](k *Codec, c *vm.Call, x T) vm.Value { return k.Put(c, unsafe.Pointer(&x)) }
 
-// Read returns a value as a Go value. c is nil where the value is plain.
+// Read converts a value to a Go value. c is nil if the value is plain.
 func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 	switch k.kind {
 	case kindInt:
@@ -293,7 +291,7 @@ func readSlow[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 	return x
 }
 
-// Give is Arg for the result of a native, for which the instance pays.
+// Give is Arg for the result of a native, which is charged to the instance.
 func Give[T any](k *Codec, c *vm.Call, x T) {
 	switch k.kind {
 	case kindInt:
@@ -307,14 +305,14 @@ func Give[T any](k *Codec, c *vm.Call, x T) {
 	}
 }
 
-// Small reports that a value may cross without being paid for before, as all do
-// that are Plain but long texts.
+// Small reports whether a value may be moved without being charged in advance:
+// all Plain ones except long texts.
 func Small[T any](k *Codec, x T) bool {
 	return k.kind != kindStr || len(*(*string)(unsafe.Pointer(&x))) <= vm.SmallText
 }
 
-// Text reports that values are texts, which may be long.
+// Text reports whether values are texts, which may be long.
 func (k *Codec) Text() bool { return k.kind == kindStr }
 
-// Plain reports that values are moved without a vm.Call.
+// Plain reports whether values are moved without a vm.Call.
 func (k *Codec) Plain() bool { return k.kind != kindOther }

@@ -1,6 +1,6 @@
-// Package bind converts between Go values and values of a program. What a Go
-// type and a Runnel type have to do with each other is settled once, in a Codec,
-// which then moves values without looking at types again.
+// Package bind converts between Go values and values of a program. The relation
+// between a Go type and a Runnel type is determined once, in a Codec, which
+// then moves values without inspecting types again.
 //
 //	| Runnel             | Go                                                    |
 //	|--------------------|-------------------------------------------------------|
@@ -34,9 +34,8 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Codec moves values of a Go type, which it is given the address of, to and from
-// values of a Runnel type. Both panic as natives do, with what vm.Call.Throw
-// throws.
+// Codec converts values of a Go type, given by address, to and from values of a
+// Runnel type. Put and Get panic as natives do, with what vm.Call.Throw throws.
 type Codec struct {
 	Put func(c *vm.Call, p unsafe.Pointer) vm.Value
 	Get func(c *vm.Call, v vm.Value, p unsafe.Pointer)

@@ -252,8 +252,8 @@ func strictlyComparable(t reflect.Type) bool {
 // emptyMap is what a map of Go takes without entries.
 const emptyMap = 48
 
-// FieldName is the name that a Go field has in Runnel: its tag `runnel:"name"`,
-// or its own in snake case; "" when it has none.
+// FieldName returns the name of a Go field in Runnel: its tag `runnel:"name"`,
+// or its Go name in snake case; "" if it has none.
 func FieldName(f reflect.StructField) string {
 	tag := f.Tag.Get("runnel")
 	switch {

@@ -2,8 +2,8 @@ package bind
 
 import "github.com/runnel-lang/runnel/vm"
 
-// Fast makes the native of a Go function whose type is one of the most common,
-// or gives nil: nothing of it goes through reflection or a codec.
+// Fast makes a native from a Go function with one of the most common types,
+// without reflection or codecs; for other types it returns nil.
 func Fast(fn any) vm.Native {
 	switch f := fn.(type) {
 	case func():

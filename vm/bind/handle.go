@@ -117,8 +117,7 @@ func (b *Table) caller(t reflect.Type, params []uint32, result uint32) (func(*vm
 // Call is a script's function as Values.
 type Call func(ctx context.Context, args ...vm.Value) (vm.Value, error)
 
-// Chan is a chan<T> of a script in the hands of its host. Its methods may be
-// called from any goroutine.
+// Chan is a script's chan<T>, as its host uses it. Its methods can be called from any goroutine.
 type Chan[T any] struct {
 	held *vm.Held
 	elem *Codec
@@ -135,8 +134,8 @@ func (ch *Chan[T]) elemType() reflect.Type            { return reflect.TypeFor[T
 func (ch *Chan[T]) attach(held *vm.Held, elem *Codec) { ch.held, ch.elem = held, elem }
 func (ch *Chan[T]) object() *vm.Held                  { return ch.held }
 
-// Send sends a value, waiting until it is taken or buffered. The error is
-// vm.ErrClosedChannel when the channel is closed.
+// Send sends a value, waiting until it is received or buffered. The error is
+// vm.ErrClosedChannel if the channel is closed.
 func (ch *Chan[T]) Send(ctx context.Context, x T) error {
 	var v vm.Value
 	err := ch.held.Instance().WithCall(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
@@ -146,9 +145,9 @@ func (ch *Chan[T]) Send(ctx context.Context, x T) error {
 	return ch.held.Send(ctx, v)
 }
 
-// Recv takes the next value; ok is false when the channel is closed and drained, or
-// there was none when the context ended. An error with ok true is that of a value
-// that was taken and does not fit.
+// Recv receives the next value; ok is false if the channel is closed and empty,
+// or if the context ended first. An error with ok true means that a value was
+// received that does not fit the Go type.
 func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	v, ok, err := ch.held.Recv(ctx)
 	if err != nil || !ok {
@@ -158,8 +157,8 @@ func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	return x, true, err
 }
 
-// TryRecv takes the next value if there is one now. An error is that of a value that
-// was taken and does not fit.
+// TryRecv receives the next value if there is one. An error means that a value
+// was received that does not fit the Go type.
 func (ch *Chan[T]) TryRecv() (x T, ok bool, err error) {
 	x, _, ok, err = ch.tryRecv()
 	return x, ok, err
@@ -178,8 +177,9 @@ func (ch *Chan[T]) tryRecv() (x T, size int, ok bool, err error) {
 	return x, size, true, err
 }
 
-// Drain takes what is in a channel now, up to the memory that the instance may
-// have. What does not fit is an error in its place.
+// Drain receives everything that is in a channel now, up to the memory that the
+// instance may use. A value that does not fit the Go type is replaced by an
+// error.
 func Drain(ch *Chan[any]) (list []any) {
 	most, taken := ch.held.Instance().Limits().Memory, int64(0)
 	for most <= 0 || taken < most {
@@ -195,9 +195,9 @@ func Drain(ch *Chan[any]) (list []any) {
 	return list
 }
 
-// All returns the values until the channel is closed and drained, the context
-// ends, or the instance is closed. In place of a value that does not fit there is an
-// error.
+// All yields the values until the channel is closed and empty, the context
+// ends, or the instance is closed. A value that does not fit the Go type is
+// replaced by an error.
 func (ch *Chan[T]) All(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for {
@@ -209,11 +209,10 @@ func (ch *Chan[T]) All(ctx context.Context) iter.Seq2[T, error] {
 	}
 }
 
-// Close closes the channel; a second time it is vm.ErrClosedChannel.
+// Close closes the channel; if it is closed already, it returns vm.ErrClosedChannel.
 func (ch *Chan[T]) Close() error { return ch.held.CloseChan() }
 
-// Release releases the channel: tasks that wait at it for the host can then
-// be told that they wait for nothing.
+// Release gives up the channel: tasks that wait for the host on it can then be told that they wait in vain.
 func (ch *Chan[T]) Release() { ch.held.Release() }
 
 func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
@@ -250,7 +249,7 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 }
 
 // NewChan makes a channel whose values have a Go type; id is its Runnel type,
-// and there is room for some values in it.
+// and it has a buffer for room values.
 func NewChan[T any](b *Table, in *vm.Instance, id uint32, room int) (*Chan[T], error) {
 	if room < 0 {
 		return nil, fmt.Errorf("runnel: a channel cannot have room for %d values", room)
@@ -262,9 +261,9 @@ func NewChan[T any](b *Table, in *vm.Instance, id uint32, room int) (*Chan[T], e
 	return &Chan[T]{in.NewChan(id, room), elem}, nil
 }
 
-// FindChan returns the type of the channels of a program that carry a Go type: those
-// of the type that the Go type is declared for or that package bind names for it,
-// else the only ones that fit.
+// FindChan returns the type of a program's channels whose values have a Go
+// type: the Runnel type declared for the Go type, or the one in the package's
+// table, or else the only one that fits.
 func FindChan[T any](b *Table) (id uint32, err error) {
 	t := reflect.TypeFor[T]()
 	own := b.natural(t)

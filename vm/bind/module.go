@@ -14,13 +14,13 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// Decl is what a module's declaration of something says beside its types.
+// Decl is what a module's declaration says in addition to types.
 type Decl struct {
 	Name   string
 	Doc    string
 	Params []string // names; without them a, b, c and so on
-	// Methods are those of Go's type to be offered; without them all that are
-	// exported. Blocking are those of them that may wait.
+	// Methods are the methods of the Go type to offer; by default all exported
+	// ones. Blocking are those of them that may wait.
 	Methods, Blocking []string
 	About             map[string]Decl // of methods
 }
@@ -70,8 +70,7 @@ func comment(indent, doc string) string {
 	return b.String()
 }
 
-// Func declares a native function and has fn called for it, on the IO pool when
-// it blocks.
+// Func declares a native function that calls fn, on the IO pool if it blocks.
 func Func(m *vm.Module, d Decl, fn any, blocking bool) {
 	v := reflect.ValueOf(fn)
 	if v.Kind() != reflect.Func || v.IsNil() {
@@ -254,8 +253,7 @@ func (ds *declared) structure(m *vm.Module, t reflect.Type) (typ, sig string, er
 	return ds.names[t], ds.sigs[t], nil
 }
 
-// Struct declares a Go struct, whose values are copied when they cross the
-// border.
+// Struct declares a Go struct, whose values are copied when they pass between Go and the script.
 func Struct(m *vm.Module, d Decl, t reflect.Type) error {
 	ds := of(m)
 	if _, done := ds.names[t]; done {
@@ -301,9 +299,9 @@ func Struct(m *vm.Module, d Decl, t reflect.Type) error {
 	return nil
 }
 
-// Type declares a Go type under a name: a struct as one, whose values are
-// copied; everything else as a native struct, which a script holds without
-// seeing into it, with the methods that Go's type has.
+// Type declares a Go type under a name: a struct as a struct, whose values are
+// copied; any other type as a native struct, opaque to scripts, with the
+// methods of the Go type.
 func Type(m *vm.Module, d Decl, t reflect.Type) {
 	if d.Name == "" {
 		d.Name = t.Name()

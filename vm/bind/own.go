@@ -7,14 +7,13 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// Own is a Go type that makes its codecs by itself, as those of package actor do
-// for addresses and the places of answers. It is asked with its zero value.
+// Own is a Go type that makes its own codecs, as package actor does for
+// addresses and replies. Codec is called on its zero value.
 type Own interface {
 	Codec(b *Table, id uint32) (*Codec, error)
 }
 
-// Adopt tells which of Go's types stand for types of a program where Go has an
-// any. It is called from init functions.
+// Adopt says which Go types represent types of a program where Go has an any. Call it from init functions.
 func Adopt(types func(b *Table) map[uint32]reflect.Type) { adopted = append(adopted, types) }
 
 var adopted []func(b *Table) map[uint32]reflect.Type
@@ -45,15 +44,14 @@ func (b *Table) getOwn(c *vm.Call, t reflect.Type, id uint32, v vm.Value) any {
 	return p.Elem().Interface()
 }
 
-// Expr writes a Go type as the Runnel type that values of it have in a module.
-// Structs that the module has not declared yet are declared by the way.
+// Expr returns the Runnel type that values of a Go type have in a module. It
+// declares structs that the module has not declared yet.
 func Expr(m *vm.Module, t reflect.Type) (string, error) {
 	typ, _, err := of(m).expr(m, t)
 	return typ, err
 }
 
-// Write adds a declaration to the source of a module, when all its types have a
-// name.
+// Write adds a declaration to the source of a module, once all its types have names.
 func Write(m *vm.Module, text func() (string, error)) {
 	ds := of(m)
 	ds.later = append(ds.later, func() {

@@ -7,16 +7,16 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 )
 
-// Place is where a value of a Go type lies that a Codec was made for.
+// Place is the location of a value of a Go type that a Codec was made for.
 type Place struct{ p unsafe.Pointer }
 
-// PlaceAt is the place that a pointer points to.
+// PlaceAt returns the place that a pointer points to.
 func PlaceAt(ptr reflect.Value) Place { return Place{ptr.UnsafePointer()} }
 
-// Field of the struct that lies there.
+// Field returns the place of a field of the struct there.
 func (p Place) Field(f reflect.StructField) Place { return Place{unsafe.Add(p.p, f.Offset)} }
 
-// NewCodec makes the codec of a Go type, or of a struct that has one alone in it.
+// NewCodec makes the codec of a Go type, or of a struct with a single field of that type.
 func NewCodec[T any](put func(c *vm.Call, x *T) vm.Value, get func(c *vm.Call, v vm.Value, x *T)) *Codec {
 	return &Codec{
 		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, (*T)(p)) },
@@ -32,7 +32,7 @@ func NewPlaceCodec(put func(c *vm.Call, p Place) vm.Value, get func(c *vm.Call, 
 	}
 }
 
-// PutFrom returns the value that lies in a place of the codec's Go type.
+// PutFrom returns the value in a place of the codec's Go type.
 func (k *Codec) PutFrom(c *vm.Call, p Place) vm.Value { return k.Put(c, p.p) }
 
 // GetInto writes a value to a place of the codec's Go type.
