@@ -28,8 +28,8 @@ func (p *Promise) Handle(c *Call, id uint32) Object {
 	return Object{unsafe.Pointer(&p.Future)}
 }
 
-// Keep returns the value of a promise, whose type is id, from outside; false when
-// it was kept, failed or cancelled before.
+// Keep keeps a promise with a value, whose type is id, from outside; it returns
+// false if the promise was kept, failed or cancelled before.
 func (p *Promise) Keep(in *Instance, id uint32, v Value) bool {
 	return p.settleOutside(in, futureDone, pack(uint32(in.Program().Types[id].Rep), &v), nil)
 }

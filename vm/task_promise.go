@@ -40,15 +40,15 @@ func (p *Promise) Task(c *Call, id uint32) Object {
 	return Object{unsafe.Pointer(&p.Future)}
 }
 
-// Complete returns the value, argument i of the call; false when the promise was
-// kept, failed or cancelled before.
+// Complete keeps the promise with a value, argument i of the call; it returns
+// false if the promise was kept, failed or cancelled before.
 func (p *Promise) Complete(c *Call, i int) bool {
 	rep := c.Type(c.ref.Params[i]).Rep
 	return p.settle(c.w.inst, c.w, futureDone, pack(uint32(rep), c.arg(i)), nil)
 }
 
-// Fail returns an error, which is thrown where the promise is awaited; false as for
-// Complete.
+// Fail ends the promise with an error, which is thrown where it is awaited; it
+// returns false as Complete does.
 func (p *Promise) Fail(c *Call, err Value) bool {
 	return p.settle(c.w.inst, c.w, futureFailed, Value{}, c.failureOf(err))
 }

@@ -166,8 +166,8 @@ func (r *Ref) TryTell(message any) (bool, error) {
 	return sent, err
 }
 
-// takeOver returns a message that found no room, and that nobody is to wait with, to the
-// actor's overflow. It reports false when the actor has ended.
+// takeOver gives a message that found no room, and that nobody is to wait with,
+// to the actor's overflow. It reports false when the actor has ended.
 func (r *Ref) takeOver(v vm.Value) bool {
 	in := r.held.Instance()
 	done, err := in.Invoke(context.Background(), r.desk.entry("take_over"),

@@ -329,7 +329,7 @@ func send(c *vm.Call, kind websocket.MessageType) {
 	})
 }
 
-// closed returns an error that tells of a connection that has ended the kind for that.
+// closed gives an error about a connection that has ended the kind for that.
 func (k *socket) closed(err error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
