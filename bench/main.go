@@ -109,7 +109,7 @@ func bench(names, peers []string, rounds int, target time.Duration, checkOnly bo
 	})
 }
 
-// withBuilt calls f with the root of the repository and a folder for what is built.
+// withBuilt calls do with the root of the repository and a folder for what is built.
 func withBuilt(do func(root, bin string) error) error {
 	root, err := repository()
 	if err != nil {
