@@ -42,6 +42,19 @@ func (is *instances) forget(p weak.Pointer[vm.Instance]) {
 
 func (is *instances) remove(in *vm.Instance) { is.forget(weak.Make(in)) }
 
+// all are the open ones.
+func (is *instances) all() []*vm.Instance {
+	is.mu.Lock()
+	defer is.mu.Unlock()
+	list := make([]*vm.Instance, 0, len(is.open))
+	for p := range is.open {
+		if in := p.Value(); in != nil {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
 func (is *instances) closed() bool {
 	is.mu.Lock()
 	defer is.mu.Unlock()

@@ -11,3 +11,26 @@ type WorkerInfo struct {
 func (w *Worker) Info() WorkerInfo {
 	return WorkerInfo{Waiting: w.queue.Load().len(), Stolen: w.stolen.Load(), Rests: w.rests.Load()}
 }
+
+// Load is how busy a scheduler is at a moment.
+type Load struct {
+	Workers int   // that may run processes at the same time
+	Running int   // of them that do, or look for something to run
+	Ready   int   // processes that wait for a worker, without those in next slots
+	Lane    int   // of them in the lane: woken from outside
+	Lanes   int64 // how many processes of the lane have run
+	Stolen  int64 // processes that a worker has taken from another
+	Rests   int64 // how often a worker has found nothing to do
+}
+
+// Load describes the scheduler; any goroutine may call it.
+func (s *Sched) Load() Load {
+	l := Load{Workers: len(s.workers), Lane: int(s.laneLen.Load()), Lanes: s.lanes.Load()}
+	for _, w := range s.workers {
+		info := w.Info()
+		l.Stolen += info.Stolen
+		l.Rests += info.Rests
+	}
+	l.Running, l.Ready = s.Active()
+	return l
+}

@@ -57,6 +57,7 @@ func (w *Worker) popLane() *Proc {
 	s.mu.Unlock()
 	if p != nil {
 		w.laneRuns++
+		s.lanes.Add(1)
 		w.inLane = true
 	}
 	return p

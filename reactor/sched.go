@@ -34,6 +34,7 @@ type Sched struct {
 	globalLen atomic.Int64 // what is in global and in lane
 	laneLen   atomic.Int64
 	idle      atomic.Int64 // free tokens and searching workers: see wanted
+	lanes     atomic.Int64 // how many of the lane have run
 	dozing    atomic.Bool  // what is pushed to a ring wakes nobody
 	futile    atomic.Int32 // searches in a row that found nothing ripe
 	outside   atomic.Int64 // completions and hosts that may still wake something

@@ -1246,25 +1246,25 @@ L_SETP:
 
 L_ADDF:
 	{
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
 L_FADDF:
 	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
 L_FSUBF:
 	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
 L_FMULF:
 	{
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
@@ -1301,7 +1301,7 @@ L_TAG:
 L_GETEI:
 	{
 		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		if (*Header)(p).Aux != uint32(*(*uint8)(unsafe.Add(pc, -7))) {
+		if (*Header)(p).Aux != uint32(uintptr(*(*uint8)(unsafe.Add(pc, -7)))) {
 			goto fault
 		}
 		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(p, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
@@ -1311,7 +1311,7 @@ L_GETEI:
 L_GETEP:
 	{
 		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		if (*Header)(p).Aux != uint32(*(*uint8)(unsafe.Add(pc, -7))) {
+		if (*Header)(p).Aux != uint32(uintptr(*(*uint8)(unsafe.Add(pc, -7)))) {
 			goto fault
 		}
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(p, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))

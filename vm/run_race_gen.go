@@ -1265,8 +1265,8 @@ L_ADDF:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8, false)
-		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(uintptr(*(*uint8)(unsafe.Add(pc, -7))))*8, false)
+		*(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*int64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*int64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
@@ -1275,8 +1275,8 @@ L_FADDF:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8, false)
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(uintptr(*(*uint8)(unsafe.Add(pc, -7))))*8, false)
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) + *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
@@ -1285,8 +1285,8 @@ L_FSUBF:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8, false)
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(uintptr(*(*uint8)(unsafe.Add(pc, -7))))*8, false)
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) - *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
@@ -1295,8 +1295,8 @@ L_FMULF:
 		t.pc = uint32(uintptr(pc) - uintptr(codeBase))
 		t.delta = uint32(uintptr(base) - uintptr(t.stack))
 		t.fuel = fuel
-		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8, false)
-		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), *(*uint8)(unsafe.Add(pc, -7))*8))
+		t.raceField(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(uintptr(*(*uint8)(unsafe.Add(pc, -7))))*8, false)
+		*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4))))) * *(*float64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -2))))), uintptr(*(*uint8)(unsafe.Add(pc, -7)))*8))
 	}
 	goto top
 
@@ -1349,7 +1349,7 @@ L_TAG:
 L_GETEI:
 	{
 		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		if (*Header)(p).Aux != uint32(*(*uint8)(unsafe.Add(pc, -7))) {
+		if (*Header)(p).Aux != uint32(uintptr(*(*uint8)(unsafe.Add(pc, -7)))) {
 			goto fault
 		}
 		*(*uint64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*uint64)(unsafe.Add(p, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))
@@ -1359,7 +1359,7 @@ L_GETEI:
 L_GETEP:
 	{
 		p := *(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -4)))))
-		if (*Header)(p).Aux != uint32(*(*uint8)(unsafe.Add(pc, -7))) {
+		if (*Header)(p).Aux != uint32(uintptr(*(*uint8)(unsafe.Add(pc, -7)))) {
 			goto fault
 		}
 		*(*unsafe.Pointer)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) = *(*unsafe.Pointer)(unsafe.Add(p, uintptr(*(*uint16)(unsafe.Add(pc, -2)))))

@@ -212,7 +212,7 @@ var macros = []struct {
 	{regexp.MustCompile(`\bA\b`), `uintptr(*(*uint16)(unsafe.Add(pc, -6)))`},
 	{regexp.MustCompile(`\bB\b`), `uintptr(*(*uint16)(unsafe.Add(pc, -4)))`},
 	{regexp.MustCompile(`\bC\b`), `uintptr(*(*uint16)(unsafe.Add(pc, -2)))`},
-	{regexp.MustCompile(`\bAUX\b`), `*(*uint8)(unsafe.Add(pc, -7))`},
+	{regexp.MustCompile(`\bAUX\b`), `uintptr(*(*uint8)(unsafe.Add(pc, -7)))`},
 	{regexp.MustCompile(`\bJC\b`), `pc = unsafe.Add(pc, *(*int16)(unsafe.Add(pc, -2)))`},
 	{regexp.MustCompile(`\bJK\b`), `pc = unsafe.Add(pc, *(*int32)(unsafe.Add(pc, -4)))`},
 	{regexp.MustCompile(`\bFUEL\b`), `if fuel--; fuel < 0 { goto refuel }`},
