@@ -67,8 +67,8 @@ type taskMore struct {
 	dropped    []*droppedPart        // wait for its end
 }
 
-// shield masks a task from cancellation while the defers of a frame run, or a
-// scope of it ends. Only scopes that have been opened since can still be
+// shield masks a task from cancellation while the defers of a frame run, or
+// while one of its scopes ends. Only scopes opened since then can still be
 // cancelled.
 type shield struct {
 	delta  uint32   // window of the frame
@@ -80,7 +80,7 @@ type shield struct {
 // inlineSlots is the size of a task's first stack, part of the task itself.
 const inlineSlots = 16
 
-// taskSize is what a parked task takes, its handle included.
+// taskSize is the memory a parked task takes, including its handle.
 const taskSize = int(unsafe.Sizeof(Task{}) + unsafe.Sizeof(Future{}))
 
 // deferred is a closure to be called when the function with window delta ends.
@@ -89,7 +89,7 @@ type deferred struct {
 	delta uint32
 }
 
-// exitCode tells why run returned.
+// exitCode says why run returned.
 type exitCode uint8
 
 const (
@@ -98,7 +98,7 @@ const (
 	exitIdle            // no task: nothing is ready
 )
 
-// Flags another goroutine may raise in a task.
+// Flags that other goroutines may raise in a task.
 const (
 	flagKill      = 1 << iota // it has been cancelled
 	flagScope                 // a scope whose body it runs may have been
@@ -113,14 +113,14 @@ const (
 // flagsOwn ask for nothing.
 const flagsOwn = flagMasked | flagUncut | flagGraced | flagSpared
 
-// sliceFuel is the number of steps between two looks at a task's flags.
+// sliceFuel is the number of steps between two checks of a task's flags.
 const sliceFuel = 20_000
 
 // The first slot of a stack is the bottom frame's link: zero, so that its
 // return ends the task.
 const firstWindow = 16
 
-// newTask takes a task from the worker's spares or makes one.
+// newTask reuses one of the worker's spare tasks or makes one.
 func (w *Worker) newTask() *Task {
 	t := w.spare
 	if t != nil {
@@ -162,8 +162,8 @@ func (w *Worker) recycle(t *Task) {
 	w.spares++
 }
 
-// forget clears what an ended task refers to. Queues may point at it for long: a ring
-// until the slot is written again, a timer until it comes up.
+// forget clears what an ended task refers to. Queues may point at the task for
+// long: a ring until the slot is overwritten, a timer until it is due.
 func (t *Task) forget() {
 	if t.slots() != inlineSlots {
 		t.setStack(t.inline[:])
@@ -256,7 +256,7 @@ func (t *Task) steps(n int64) {
 	t.giveWay()
 }
 
-// giveWay lets others run beside work that cannot be put aside.
+// giveWay lets others run during work that cannot be suspended.
 func (t *Task) giveWay() {
 	switch w := t.w; {
 	case !w.detachable || w.inst.sched.Deterministic():
@@ -302,8 +302,8 @@ func (t *Task) grow() {
 	t.setStack(regs)
 }
 
-// giveBack returns to the small stack, where that holds what the task's only call
-// needs, and keeps the larger one for the next that grows.
+// giveBack returns to the small stack if the task's only call fits there, and
+// keeps the larger one for the next task that grows.
 func (t *Task) giveBack() {
 	if t.slots() == inlineSlots {
 		return

@@ -40,8 +40,7 @@ func (c *Chan) queue(k waitKind) *waitQueue {
 	return &c.recvs
 }
 
-// pack masks a register down to what counts of it for a rep, so that nothing of
-// before is kept alive.
+// pack masks a register down to the words that a rep uses, so that it keeps no old value alive.
 func pack(rep uint32, r *Value) Value {
 	switch bytecode.Rep(rep) {
 	case bytecode.RepI:
@@ -82,8 +81,7 @@ const (
 	noRoom // the buffer has to grow first: see Chan.grow
 )
 
-// grow makes the buffer larger. It pays for that without the lock, which the
-// caller does not hold.
+// grow makes the buffer larger. It charges for that without the lock, which the caller must not hold.
 func (c *Chan) grow(w *Worker) {
 	c.lock.Lock()
 	size := min(max(4, 2*int(c.n)), c.room)
@@ -117,12 +115,12 @@ func (c *Chan) push(v Value) {
 	c.n++
 }
 
-// fetchAhead is for how many values the buffer's memory is fetched at once.
+// fetchAhead is how many values the buffer's memory is prefetched for at once.
 const fetchAhead = 64
 
-// fetch clears the places of the buffer from i on, which are free and empty. So a
-// processor gets their cache lines all at once from the one that received last,
-// instead of waiting for each when it is needed.
+// fetch clears the places of the buffer from i on, which are free and empty.
+// This lets a processor get their cache lines from the last receiver's all at
+// once, instead of waiting for each when it is needed.
 func (c *Chan) fetch(i int) {
 	if i+fetchAhead <= len(c.buf) && int(c.n)+fetchAhead <= len(c.buf) {
 		clear(c.buf[i : i+fetchAhead])
@@ -139,8 +137,7 @@ func (c *Chan) pop() Value {
 	return v
 }
 
-// offer sends v if that needs no wait: into the buffer or to x, a receiver to
-// be woken. The lock is held.
+// offer sends v if it need not wait: to the buffer, or to x, a receiver to be woken. The lock is held.
 func (c *Chan) offer(v Value) (x *waiter, o outcome) {
 	switch {
 	case c.closed:
@@ -164,8 +161,8 @@ func (c *Chan) offer(v Value) (x *waiter, o outcome) {
 	return nil, passed
 }
 
-// take receives if that needs no wait; x is the sender that gave its value or
-// could put it into the buffer, to be woken. The lock is held.
+// take receives if it need not wait; x is the sender to be woken, whose value
+// was taken or could be buffered. The lock is held.
 func (c *Chan) take() (v Value, x *waiter, o outcome) {
 	if c.nudged {
 		c.nudged = false
@@ -235,7 +232,7 @@ func (x *waiter) deliver(v Value) {
 	}
 }
 
-// closeFor tells a claimed receiver that nothing comes any more.
+// closeFor tells a claimed receiver that the channel is closed.
 func (x *waiter) closeFor() {
 	u := x.task
 	if u.waits == waitSelect {
@@ -286,8 +283,7 @@ func opSend(t *Task) *Task {
 	}
 }
 
-// opRecv receives from channel b into a; it jumps when the channel is closed
-// and drained.
+// opRecv receives from channel b into a; it jumps if the channel is closed and empty.
 func opRecv(t *Task) *Task {
 	if t.w.explore && t.exploreSwitch() {
 		return t.w.next()
@@ -354,9 +350,9 @@ func (t *Task) parkOn(c *Chan, kind waitKind, dst uint32) *Task {
 	return w.parked(t, epoch, mask)
 }
 
-// close ends the channel, for a task of the worker or (nil) for a host. Senders
-// that wait get an error, receivers nothing. It reports false when it has been
-// closed before.
+// close closes the channel, for a task of the worker or (nil) for a host.
+// Waiting senders get an error, receivers none. It returns false if the channel
+// was already closed.
 func (c *Chan) close(in *Instance, w *Worker) bool {
 	c.lock.Lock()
 	if c.closed {
@@ -397,7 +393,7 @@ func (c *Chan) close(in *Instance, w *Worker) bool {
 	return true
 }
 
-// trySend sends v if that needs no wait.
+// trySend sends v if it need not wait.
 func (c *Chan) trySend(t *Task, v Value) bool {
 	for {
 		c.lock.Lock()

@@ -24,7 +24,7 @@ type Future struct {
 	promise bool     // it is that of a Promise: no task ends it
 }
 
-// States of a Future. What comes after futureDone never changes any more.
+// States of a Future. States from futureDone on are final.
 const (
 	futurePending uint32 = iota
 	futureLocked
@@ -69,8 +69,8 @@ func (w *Worker) newFuture(id uint32, t *Task, place uint32) *Future {
 	return f
 }
 
-// reuse keeps a private Future that has delivered its result for the next
-// task: nothing refers to it any more but a register that is never read again.
+// reuse keeps a private Future that has delivered its result for the next task:
+// only a register that is never read again still refers to it.
 func (w *Worker) reuse(f *Future) {
 	f.val = Value{}
 	w.spareFuture = f
@@ -189,7 +189,7 @@ func opAwait(t *Task) *Task {
 	return t
 }
 
-// await suspends the task until f has ended; nil when it has already.
+// await suspends the task until f has ended; it returns nil if f has ended already.
 func (t *Task) await(f *Future, dst uint32) *Task {
 	if !f.lock() {
 		return nil
@@ -289,7 +289,7 @@ func (t *Task) failure() *failure {
 	return t.more.fail
 }
 
-// wakeAwaiting hands the outcome to one who awaits it.
+// wakeAwaiting hands the outcome to a task that awaits it.
 func (w *Worker) wakeAwaiting(x *waiter, f *Future, state uint32) {
 	u := x.task
 	switch {
@@ -391,8 +391,9 @@ func awaitAny(c *Call) {
 	c.next = t.parkOnAny(arms)
 }
 
-// parkOnAny suspends a task whose arms are in the queues. One that ended in
-// between found the task not yet suspended, so it is looked for again.
+// parkOnAny suspends a task whose arms are in the queues. An awaited task that
+// ended in between found this task not yet suspended, so they are checked
+// again.
 func (t *Task) parkOnAny(arms []waiter) *Task {
 	w, epoch := t.w, t.NextEpoch()
 	t.waits, t.wait.on = waitAny, nil
@@ -413,7 +414,7 @@ func (t *Task) parkOnAny(arms []waiter) *Task {
 	return w.parked(t, epoch, mask)
 }
 
-// opSleep waits for a nanoseconds; without any it only lets others run.
+// opSleep waits for a nanoseconds; for 0 it only lets others run.
 func opSleep(t *Task) *Task {
 	t.checkpoint()
 	d := time.Duration(t.ra().Int())
@@ -433,7 +434,7 @@ func (in *Instance) after(d time.Duration) time.Duration {
 	return in.sched.Now() + min(max(0, d), forever)
 }
 
-// opYield puts the task behind all that are ready.
+// opYield puts the task behind all ready ones.
 func opYield(t *Task) *Task {
 	if t.more != nil && t.more.host != nil {
 		t.refuel() // one that only yields never runs out of fuel

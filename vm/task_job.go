@@ -175,7 +175,7 @@ func (j *job) drop() {
 	}
 }
 
-// finishJob lets the native whose work is done go on.
+// finishJob continues the native whose work is done.
 func (t *Task) finishJob() {
 	j := t.more.job
 	c := &t.w.call
@@ -204,8 +204,9 @@ func (t *Task) finishJob() {
 	t.w.unpin()
 }
 
-// jobBrokenOff throws what a cancel asks for, letting go of the job; when it
-// was not for this wait after all, the task goes on waiting for the job.
+// jobBrokenOff throws what a cancellation asks for and abandons the job; if it
+// was not meant for this wait after all, the task continues to wait for the
+// job.
 func (t *Task) jobBrokenOff() {
 	waits := false
 	defer func() {
@@ -218,8 +219,7 @@ func (t *Task) jobBrokenOff() {
 	t.retry()
 }
 
-// abandonJob ends the job's context. It does not count any more as something
-// that is waited for.
+// abandonJob ends the job's context. The job no longer counts as something that is waited for.
 func (t *Task) abandonJob() {
 	j := t.more.job
 	t.more.job = nil
@@ -236,8 +236,7 @@ func (t *Task) abandonJob() {
 	j.expected.Deliver(func(*reactor.Worker) { j.inst.jobEnds(j.owner, j.number, j.Name) })
 }
 
-// ioPool is made when something blocks. What waits in its queue is bounded by
-// the tasks there are.
+// ioPool is made when something blocks. Its queue is bounded by the number of tasks.
 func (in *Instance) ioPool() *iopool.Pool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -247,7 +246,7 @@ func (in *Instance) ioPool() *iopool.Pool {
 	return in.pool
 }
 
-// limited makes the work of a job wait until there is room for it among others.
+// limited makes the work of a job wait until the limiter admits it.
 func (in *Instance) limited(j *job) iopool.Work {
 	work := in.inTurn(j)
 	switch {
@@ -262,7 +261,7 @@ func (in *Instance) limited(j *job) iopool.Work {
 }
 
 // abandonedGrace is how long the end of an instance waits for work that no task
-// waits for and that does not heed its context.
+// waits for and that ignores its context.
 const abandonedGrace = 100 * time.Millisecond
 
 // closePool ends the pool. All tasks have ended.
@@ -278,9 +277,9 @@ func (in *Instance) closePool() {
 	pool.Close(ctx)
 }
 
-// turns has the works of a deterministic run done one after the other, in the
-// order in which they were asked for, so that what they do to each other's files
-// does not depend on how long each takes. One that is abandoned delays nobody.
+// turns runs the jobs of a deterministic run one after another, in the order in
+// which they were requested, so that what they do to each other's files does
+// not depend on how long each takes. An abandoned job delays nobody.
 type turns struct {
 	mu    sync.Mutex
 	queue []*turn

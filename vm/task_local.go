@@ -2,8 +2,8 @@ package vm
 
 import "unsafe"
 
-// taskLocal is the value that a TaskLocal has in a task and in those it has
-// spawned since: a list, of which each task has its own beginning.
+// taskLocal is the value of a TaskLocal in a task and in those it has spawned
+// since: a list, into which each task has its own entry point.
 type taskLocal struct {
 	key  unsafe.Pointer // the TaskLocal
 	val  Value

@@ -30,19 +30,20 @@ const (
 	starving  = time.Millisecond
 )
 
-// free reports whether the task can take the mutex at once, as most can: its
-// worker owns the lock, and nothing is asked of it. The loop does the rest then.
+// free reports whether the task can take the mutex at once, as is usual: its
+// worker owns the lock, and nothing is asked of it. The loop then does the
+// rest.
 func (m *Mutex) free(t *Task) bool {
 	return m != nil && m.lock.owned(t.w) && m.owner == nil && t.waits == waitNothing && t.flags.Load() == 0
 }
 
-// unwanted is the same of letting go of it.
+// unwanted is the same for unlocking it.
 func (m *Mutex) unwanted(t *Task) bool {
 	return m != nil && m.lock.owned(t.w) && m.owner == t.future && (m.waiters.last == nil || m.waking)
 }
 
-// opLock takes mutex b, waiting for it; a gets its value. First it tries what
-// serves most locks that several workers use.
+// opLock takes mutex b, waiting for it; a gets its value. It first tries the
+// path that serves most locks shared by several workers.
 func opLock(t *Task, a *Value, b *unsafe.Pointer) *Task {
 	m := (*Mutex)(*b)
 	if t.w.watched() || m == nil || t.waits != waitNothing || t.flags.Load() != 0 || !m.lock.try() {
@@ -85,7 +86,7 @@ func lockSlowly(t *Task, a *Value, m *Mutex) *Task {
 }
 
 // heldBy tells a task, by its future, whether it is the owner. Nobody else can
-// make it so or end it, so what it sees of itself is current.
+// change that, so the answer is current.
 func (m *Mutex) heldBy(f *Future) bool {
 	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&m.owner))) == unsafe.Pointer(f)
 }
@@ -116,8 +117,7 @@ func (c *Call) TakeOver(i int) {
 	m.lock.Unlock(c.w)
 }
 
-// giveUp lets another waiter try in the place of a task that may be about to
-// be cancelled.
+// giveUp lets another waiter try in place of a task that may be about to be cancelled.
 func (m *Mutex) giveUp(t *Task) {
 	if !m.triesAgain(t) {
 		return
@@ -186,7 +186,7 @@ func unlockSlowly(t *Task, m *Mutex, v *Value) *Task {
 	return t
 }
 
-// store keeps what counts of the value.
+// store stores the words of the value that its rep uses.
 func (m *Mutex) store(v *Value) {
 	if bytecode.Rep(m.Aux) != bytecode.RepP {
 		m.val.n = v.n

@@ -7,8 +7,8 @@ import "unsafe"
 // time. Call it before the instance runs.
 func (in *Instance) NoteOrigins() { in.origins = true }
 
-// origin is the innermost position outside of the library on the way to one: in
-// the calls of the task, and then where it was spawned itself.
+// origin returns the innermost position outside the library: in the calls of
+// the task, or else where the task was spawned.
 func (t *Task) origin(position uint32) uint32 {
 	pc, delta := position, t.delta
 	for !t.w.prog.inScript(pc) {
@@ -25,8 +25,7 @@ func (t *Task) origin(position uint32) uint32 {
 	return pc
 }
 
-// inScript reports whether the instruction before a position is outside of the
-// library.
+// inScript reports whether the instruction before a position is outside the library.
 func (p *Program) inScript(position uint32) bool {
 	f := p.FuncAt(position/8 - 1)
 	return f != nil && !p.Files[f.File].Std

@@ -6,16 +6,16 @@ import (
 	"github.com/runnel-lang/runnel/reactor"
 )
 
-// ownedLock is the lock of an object that one worker uses for long, as a rule.
-// The first worker that takes it owns it, and from then on takes it with a look
-// and without a store, which is a tenth of what two exchanges are. When another
-// worker wants it the world stands still for a moment, and then nobody owns it
-// any more: it is a lock like others.
+// ownedLock is the lock of an object that is usually used by one worker for a
+// long time. The first worker that takes it owns it, and from then on takes it
+// with a load and without a store, at a tenth of the cost of two exchanges.
+// When another worker wants it, the world is stopped for a moment, and then
+// nobody owns it any more: it is an ordinary lock.
 //
-// Why a look is enough: between Lock and Unlock a worker reaches no point where
+// Why a load is enough: between Lock and Unlock a worker reaches no point where
 // the world can stop (it charges nothing, throws nothing and takes no other
 // task). So nobody holds the lock while its owner is changed, and the owner
-// looks again after that.
+// checks again after that.
 type ownedLock struct{ state atomic.Uint32 }
 
 // States of an ownedLock; those from firstOwner on say whose it is. Zero is
@@ -28,12 +28,13 @@ const (
 )
 
 // maxRevoked is how often locks of an instance lose their owner before none has
-// one: a program that hands all locks around is not to stop for each of them.
+// one any more: a program that hands all its locks around must not stop for
+// each of them.
 const maxRevoked = 32
 
 func (l *ownedLock) init() { l.state.Store(lockFresh) }
 
-// owned reports whether the worker owns the lock, and so may do what it guards.
+// owned reports whether the worker owns the lock, and so may access what it guards.
 func (l *ownedLock) owned(w *Worker) bool { return l.state.Load() == w.owns }
 
 // try takes it if nobody owns it and it is free.

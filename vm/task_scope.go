@@ -40,8 +40,8 @@ const scopeSize = int(unsafe.Sizeof(Scope{}))
 // deadlineSize is what a scope's deadline takes: a timer and what it does.
 const deadlineSize = int(unsafe.Sizeof(reactor.Timer{})) + 64
 
-// join makes a task one of the scope's. One that joins a cancelled scope is cancelled,
-// if by, in whose scope it is spawned, does not spare it.
+// join adds a task to the scope. A task that joins a cancelled scope is
+// cancelled, unless by, in whose scope it is spawned, spares it.
 func (s *Scope) join(t, by *Task) {
 	t.scope, t.home = s, s
 	s.lock.Lock()
@@ -92,8 +92,7 @@ func (t *Task) unlink(list **Task) {
 	t.prev, t.next = nil, nil
 }
 
-// part takes an ended task off the scope. A failure is the scope's, unless it
-// is the instance's own.
+// part removes an ended task from the scope. A failure is the scope's, unless it is the instance's own.
 func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 	s.lock.Lock()
 	if t.flags.Load()&flagSpared != 0 {
@@ -123,8 +122,7 @@ func (s *Scope) part(w *Worker, t *Task, fail *failure) {
 	}
 }
 
-// cancelLocked cancels the scope's tasks, but for those that are spared, and its
-// body; the lock is held.
+// cancelLocked cancels the scope's tasks, except those that are spared, and its body; the lock is held.
 func (s *Scope) cancelLocked(w *Worker) {
 	if s.state&(scopeCancelled|scopeEnded) != 0 {
 		return
@@ -197,13 +195,13 @@ func (t *Task) interrupted() {
 	}
 }
 
-// lastSteps is how many steps a task that was asked to end may make without
-// coming to a loop: deep recursion is cut at a call then.
+// lastSteps is how many steps a task that was asked to end may take without
+// reaching a loop: deep recursion is then cut at a call.
 const lastSteps = 100_000
 
-// cancelAtLoop throws what the flags ask for at the turn of a loop. Elsewhere
-// code is not cut: between two suspensions of a straight piece of it nothing
-// happens that it does not do itself.
+// cancelAtLoop throws what the flags ask for at a loop iteration. Elsewhere
+// code is not interrupted: a straight piece of code between two suspensions
+// runs as a whole.
 func (t *Task) cancelAtLoop() {
 	more := t.extra()
 	if more.overdue += max(t.slice, 1); more.overdue < lastSteps && !t.w.prog.loopHead(t.pc/8) {
@@ -468,7 +466,7 @@ func (c *Call) Shield() {
 // Unshield ends what Shield began.
 func (c *Call) Unshield() { c.t.unshieldAt(noFrame) }
 
-// lookSoon has the running task look at its flags at the next jump or call.
+// lookSoon makes the running task check its flags at the next jump or call.
 func (t *Task) lookSoon() {
 	t.slice -= t.fuel
 	t.fuel = 0

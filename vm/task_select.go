@@ -186,7 +186,7 @@ func (w *Worker) choose(n int) int {
 	return int(w.random >> 33 % uint64(n))
 }
 
-// try performs an arm if it can go.
+// try performs an arm if it is ready.
 func (x *waiter) try() (peer *waiter, o outcome) {
 	c, r := (*Chan)(x.on), x.task.slot(x.dst)
 	if x.kind == waitSend {
@@ -201,7 +201,7 @@ func (x *waiter) try() (peer *waiter, o outcome) {
 	return peer, o
 }
 
-// went ends a select at which an arm could go at once.
+// went ends a select in which an arm was ready at once.
 func (t *Task) went(x *waiter, r tried) {
 	t.setArm(r.arm)
 	c := (*Chan)(x.on)
@@ -218,7 +218,7 @@ func (t *Task) went(x *waiter, r tried) {
 	}
 }
 
-// setArm tells the code behind the select which arm went.
+// setArm tells the code after the select which arm was taken.
 func (t *Task) setArm(arm int) {
 	word := *(*uint64)(unsafe.Add(t.w.prog.code, t.pc-16))
 	t.reg(uintptr(bytecode.AOf(word)) &^ 15).n = uint64(arm)

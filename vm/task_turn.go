@@ -2,12 +2,13 @@ package vm
 
 import "time"
 
-// sendTurn says which worker sends to a mailbox just now.
+// sendTurn says which worker is sending to a mailbox.
 //
-// What two workers write by turns travels between their processors each time,
-// which takes longer than a send. Where they send without pause, each is therefore
-// left alone for a moment: so two of them are as fast as one, instead of half as
-// fast. Where they do not, as when each message takes work, nobody rests.
+// Memory that two workers write alternately travels between their processors
+// each time, which takes longer than a send. If they send without pause, each
+// therefore gets the mailbox to itself for a moment: two of them are then as
+// fast as one, instead of half as fast. If they do not, because each message
+// takes work, nobody rests.
 type sendTurn struct {
 	of     uint16 // the worker
 	sent   uint16 // messages, by all; may wrap
@@ -21,8 +22,7 @@ const (
 	turnTries  = 3  // rests while the turn goes to others
 )
 
-// takeTurn gives the turn to a worker, which may have to rest before. The lock is
-// held, but not meanwhile.
+// takeTurn gives the turn to a worker, which may have to rest first. The lock is held, except while resting.
 func (c *Chan) takeTurn(number uint16) {
 	turn := &c.turn
 	if turn.passes < turnPasses || c.mail.Load() == nil {
