@@ -107,7 +107,7 @@ func (in *Instance) wakeSenders(w *Worker, senders waitQueue) {
 	}
 }
 
-// full reports whether who sends has to wait. The lock is held.
+// full reports whether a sender has to wait. The lock is held.
 func (c *Chan) full() bool {
 	if int(c.n)+int(c.ahead) < c.room && !c.urgent {
 		return false

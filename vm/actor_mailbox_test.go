@@ -15,8 +15,9 @@ import (
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
-// A sequential actor tells when it takes a message, and handles it until it is
-// let go on. So who sends knows at each moment what waits, in which order.
+// A sequential actor reports when it takes a message, and handles it until it
+// may continue. So senders know at each moment which messages wait, and in
+// which order.
 const oneByOne = `import actor
 import rand
 let taken = chan<int>()
@@ -214,8 +215,8 @@ func runsSilently(t *testing.T, src string, seed uint64) {
 	wg.Wait()
 }
 
-// A mailbox gives what is to come first before all, the last of those first, and
-// the rest in its order; who waits for room gets it as soon as there is some.
+// A mailbox delivers urgent messages first, the last of them first, and the
+// rest in order; waiting senders are admitted as soon as there is room.
 func TestMailboxesKeepTheirOrder(t *testing.T) {
 	turns := 400
 	if testing.Short() {

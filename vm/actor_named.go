@@ -14,7 +14,7 @@ import (
 // tasks calls it. What it handles is found in its stack when somebody asks, so
 // that handling a message costs nothing.
 
-// naming is what the next task is to be called.
+// naming is the name of the next task.
 type naming struct {
 	name   *Str
 	number int64

@@ -202,7 +202,7 @@ func (t *Task) blockedOn() *Task {
 const maxWalk = 20_000
 
 // cycle follows the tasks that wait for each other; the tasks from t back to t, or nil. It looks
-// at no task twice, and none that is in seen. The world stands still.
+// at no task twice, and none that is in seen. The world is stopped.
 func (t *Task) cycle(seen map[*Task]bool, most int) []*Task {
 	var path []*Task
 	for u := t; u != nil && !seen[u] && len(seen) < most; u = u.blockedOn() {
@@ -267,7 +267,7 @@ func (in *Instance) suspect(self *Future) {
 }
 
 // endCycles ends the wait of each suspect that is part of a cycle, and tells
-// whether there was one. The world stands still and mu is held.
+// whether there was one. The world is stopped and mu is held.
 func (in *Instance) endCycles() (found bool) {
 	in.checker = nil
 	seen, most := map[*Task]bool{}, maxWalk

@@ -127,7 +127,7 @@ func (t *Task) fail(val Value, trace []Frame, cause error) {
 	t.unwind(val)
 }
 
-// failureSize is what a failure with a trace of so many frames takes.
+// failureSize is the memory of a failure with a trace of that many frames.
 func failureSize(frames int) int {
 	return int(unsafe.Sizeof(failure{})) + frames*int(unsafe.Sizeof(Frame{}))
 }

@@ -25,7 +25,7 @@ func (c *Call) EndWithin(d time.Duration, now bool) {
 	}
 }
 
-// beginGrace has the time of EndWithin run. Of those who ask the task to end one
+// beginGrace starts the time of EndWithin. Of those who ask the task to end one
 // comes first.
 func (t *Task) beginGrace() {
 	if t.flags.And(^uint32(flagGraced))&flagGraced == 0 {

@@ -9,13 +9,14 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// A task that fails in no scope, and that nobody awaits, is reported: at once
-// when its handle is gone, for then nobody ever will, else when the host asks.
+// The failure of a task outside scopes that nobody awaits is reported: at once
+// when its handle is gone, because then nobody ever will await it, else when
+// the host asks.
 
 // maxUnseen bounds the failures that are kept until somebody asks.
 const maxUnseen = 1000
 
-// noteUnseen keeps a failure that nobody has awaited yet.
+// noteUnseen records a failure that nobody has awaited yet.
 func (in *Instance) noteUnseen(home *Scope, f *Future) {
 	if home.owner != nil || f.Type == bytecode.IDInvalid || in.endsInDeadlock(f.fail) {
 		return

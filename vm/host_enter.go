@@ -69,7 +69,7 @@ func (w *Worker) exitHost() {
 	w.inst.world.enter()
 }
 
-// retake takes the token of a worker that is in host code, or gives nil.
+// retake takes the token of a worker that is in host code, or returns nil.
 func (in *Instance) retake() (*reactor.Worker, error) {
 	in.world.enter()
 	defer in.world.leave()

@@ -91,7 +91,7 @@ func (c *guardedChooser) Choose(n int) int {
 	return c.among(n, func() int { return c.Chooser.Choose(n) })
 }
 
-// ChooseProc is that of a Chooser that tells processes apart.
+// ChooseProc is the method of a Chooser that distinguishes processes.
 func (c *guardedChooser) ChooseProc(ready []*reactor.Proc) int {
 	of, ok := c.Chooser.(reactor.ProcChooser)
 	if !ok {

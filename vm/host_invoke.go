@@ -225,7 +225,7 @@ func (in *Instance) forsake(t *Task) {
 	t.forgetRoot()
 }
 
-// leave ends the host's part in a root that goes on: it touches it no more.
+// leave ends the host's part in a root that continues: it no longer touches it.
 func (in *Instance) leave(t *Task) {
 	call := t.more.host
 	call.mu.Lock()
@@ -515,7 +515,7 @@ func (t *Task) overtime(steps int64) {
 	t.flags.Or(flagStop)
 }
 
-// stopText tells why the task is stopped.
+// stopText says why the task is stopped.
 func (t *Task) stopText() string { return t.w.inst.stopText(t) }
 
 // stopText is that of a task that another worker may be running.

@@ -73,7 +73,7 @@ func (in *Instance) errorOf(fail *failure) *Error {
 	return e
 }
 
-// alone is errorOf without the error in whose place it is.
+// alone is errorOf without the error that it replaced.
 func (in *Instance) alone(fail *failure) *Error {
 	v := fail.val
 	prog := in.Program()

@@ -45,7 +45,7 @@ type Instance struct {
 	workerCount uint32    // one more than there are: the stride of task numbers
 	root        Scope     // the tasks that are in no scope
 	world       world
-	revoked     int // how many locks had to be taken from their owners; changes while the world stands still
+	revoked     int // how many locks had to be taken from their owners; changes while the world is stopped
 	stopped     atomic.Bool
 	closed      atomic.Bool
 	closing     atomic.Bool             // Close has begun
@@ -372,7 +372,7 @@ func (in *Instance) liveBytes(most int64) int64 {
 	return live
 }
 
-// traceLive is liveBytes in a world that stands still.
+// traceLive is liveBytes in a stopped world.
 func (in *Instance) traceLive() int64 {
 	h, stacks := in.heapRoots()
 	live := stacks + in.crossing.Load()
@@ -384,7 +384,7 @@ func (in *Instance) traceLive() int64 {
 }
 
 // heapRoots begins a walk through all that the globals and tasks reach, and
-// gives the size of the tasks. The world stands still.
+// returns the size of the tasks. The world is stopped.
 func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 	h = newHeapTracer(in.Program())
 	in.mu.Lock()

@@ -194,7 +194,7 @@ func (in *Instance) exceeded(fail *failure) {
 	}
 }
 
-// limitOf is the limit that an error tells of, or 0.
+// limitOf returns the limit that an error is about, or 0.
 func limitOf(v Value) ErrKind {
 	if v.TypeID() != bytecode.IDLimit {
 		return 0
@@ -244,7 +244,7 @@ func (in *Instance) dismantle() {
 // Closed reports whether Close has ended the instance.
 func (in *Instance) Closed() bool { return in.closed.Load() }
 
-// Leaked gives, for each task that still lives, where it was spawned.
+// Leaked returns, for each live task, where it was spawned.
 func (in *Instance) Leaked() []Frame {
 	in.world.stopFromOutside()
 	defer in.world.startFromOutside()

@@ -41,7 +41,7 @@ func (wd *world) leave() {
 	}
 }
 
-// wait stands still until the pause is over.
+// wait blocks until the pause is over.
 func (wd *world) wait() {
 	wd.leave()
 	wd.enter()

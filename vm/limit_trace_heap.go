@@ -65,7 +65,7 @@ func (p *Program) sharedObjects() *addressSet {
 	return &p.shared.set
 }
 
-// root adds an object, or nothing for nil.
+// root adds an object; nil is ignored.
 func (h *heapTracer) root(p unsafe.Pointer) {
 	if p != nil {
 		h.pointers([]unsafe.Pointer{p})
@@ -224,7 +224,7 @@ func (h *heapTracer) list(l *List, c elemClass) int {
 	return int(unsafe.Sizeof(List{})) + backingSize(c, b.cap)
 }
 
-// fields adds the pointers of an object: they stand behind its scalars.
+// fields adds the pointers of an object: they follow its scalars.
 func (h *heapTracer) fields(p unsafe.Pointer, l bytecode.Layout) int {
 	if l.Refs > 0 { // else that would be an address behind the object
 		h.add(unsafe.Add(p, 8+8*int(l.Scalars)), int(l.Refs), unsafe.Sizeof(p))

@@ -6,13 +6,13 @@ import (
 	"github.com/runnel-lang/runnel/iopool"
 )
 
-// observe tells the instance's observer of an event on this worker.
+// observe reports an event on this worker to the instance's observer.
 func (w *Worker) observe(e Event) {
 	e.At, e.Worker = w.inst.sched.Now(), w.rw.ID()
 	w.inst.observer.Event(e)
 }
 
-// observeRun tells that a task runs, and first that a timer has woken it, which
+// observeRun reports that a task runs, and first that a timer has woken it, which
 // the scheduler does by itself.
 func (w *Worker) observeRun(t *Task) {
 	if t.waits == waitSleep || t.woken == wokenTimeout {
@@ -107,7 +107,7 @@ func (in *Instance) jobEnds(task, number uint64, name string) {
 	}
 }
 
-// observed tells the observer when work begins and ends.
+// observed reports to the observer when work begins and ends.
 func (in *Instance) observed(task, number uint64, name string, work iopool.Work) iopool.Work {
 	if in.observer == nil || in.sched.Deterministic() {
 		return work

@@ -26,7 +26,7 @@ type tasksOf struct {
 
 func (in *Instance) walkTasks() taskWalk { return taskWalk{path: []tasksOf{{scope: &in.root}}} }
 
-// next returns the next task, nil at the end. The world stands still.
+// next returns the next task, nil at the end. The world is stopped.
 func (k *taskWalk) next() *Task {
 	for len(k.path) > 0 {
 		at := &k.path[len(k.path)-1]
