@@ -123,6 +123,10 @@ pub fn work(from: int) {
 }
 pub fn stop() { sup.stop(); sup.join() }
 `, runnel.WithWorkers(2), runnel.WithUnhandled(func(e *vm.Error) { t.Error(e) }))
+	require.Eventually(t, func() bool { // a supervisor begins in its own time
+		text, err := actor.TreeText(in, 0)
+		return err == nil && strings.Contains(text, "supervisor#")
+	}, time.Minute, time.Millisecond)
 	var over atomic.Bool
 	var wg sync.WaitGroup
 	for i := range 2 {
