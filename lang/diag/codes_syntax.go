@@ -182,7 +182,8 @@ print(x)`},
 	{BadPattern, "a malformed pattern",
 		`A pattern is a literal, a range, a name, _, a tuple, a list, a variant or struct with its
 fields, or several of them with | between. Maps and interpolated strings cannot be matched:
-bind a name and test it in a guard: m if m.len() == 2 => ... .`,
+bind a name and test it in a guard: m if m.len() == 2 => ... . A list can have any length, so a let
+cannot take it apart: write if let [a, b] = xs { ... }, or a match with an arm for the rest.`,
 		"match 1 {\n  {x} => print(1)\n  _ => print(2)\n}\n",
 		`let m = {"x": 1}
 match m.len() {
