@@ -121,7 +121,12 @@ print(took.sort()[30] < 3ms)`
 		require.NoError(t, o.Err)
 		return o.Printed == "true\n"
 	}
-	require.True(t, quick() || quick() || quick(), "reads wait for tasks that compute")
+	for range 3 { // others use the machine too
+		if quick() {
+			return
+		}
+	}
+	t.Fatal("reads wait for tasks that compute")
 }
 
 func TestALargeDirectoryMeetsTheMemoryLimit(t *testing.T) {
