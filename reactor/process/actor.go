@@ -16,10 +16,10 @@ type actor struct {
 	proc    reactor.Proc
 	class   reactor.Class
 	node    *Node
-	pid     PID
+	pid     ID
 	process Process
 	opts    SpawnOptions
-	parent  PID
+	parent  ID
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 

@@ -190,7 +190,7 @@ func TestTheLimitIsExact(t *testing.T) {
 		require.EqualValues(t, limit, begun.Load())
 		require.Equal(t, limit, n.Len())
 		for _, info := range n.List() {
-			require.NoError(t, n.Terminate(info.PID))
+			require.NoError(t, n.Terminate(info.ID))
 		}
 		soon(t, func() bool { return n.count.Load() == 0 })
 	}

@@ -4,8 +4,8 @@ import "github.com/runnel-lang/runnel/reactor"
 
 // Info describes a process at a moment.
 type Info struct {
-	PID      PID
-	Parent   PID
+	ID       ID
+	Parent   ID
 	Method   string
 	Status   reactor.Status
 	Wants    Next // when suspended: what it waits for
@@ -17,7 +17,7 @@ type Info struct {
 }
 
 // Info describes a process.
-func (n *Node) Info(pid PID) (Info, error) {
+func (n *Node) Info(pid ID) (Info, error) {
 	a, ok := n.actors.Get(pid)
 	if !ok {
 		return Info{}, ErrNoProcess
@@ -42,7 +42,7 @@ func (a *actor) info() Info {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return Info{
-		PID: a.pid, Parent: a.parent, Method: a.opts.Method,
+		ID: a.pid, Parent: a.parent, Method: a.opts.Method,
 		Status: a.proc.Status(), Wants: a.next, Steps: a.steps,
 		Mailbox: len(a.events), Commands: a.commands,
 		Links: len(a.links), Watchers: len(a.watchers),

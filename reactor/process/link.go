@@ -8,9 +8,9 @@ import (
 )
 
 // pidSet is the processes that one is tied to in one way.
-type pidSet map[PID]struct{}
+type pidSet map[ID]struct{}
 
-func (s *pidSet) add(pid PID) {
+func (s *pidSet) add(pid ID) {
 	if *s == nil {
 		*s = pidSet{}
 	}
@@ -18,14 +18,14 @@ func (s *pidSet) add(pid PID) {
 }
 
 // sorted returns the order in which processes are told, so that runs repeat.
-func (s pidSet) sorted() []PID { return slices.Sorted(maps.Keys(s)) }
+func (s pidSet) sorted() []ID { return slices.Sorted(maps.Keys(s)) }
 
 // ties of a process that has ended.
 type ties struct{ links, watchers, watching pidSet }
 
 // pair calls f with two processes under both their locks; one that has ended is
 // nil. A tie is entered and ended on both sides at once.
-func (n *Node) pair(pa, pb PID, f func(a, b *actor)) {
+func (n *Node) pair(pa, pb ID, f func(a, b *actor)) {
 	a, _ := n.actors.Get(pa)
 	b, _ := n.actors.Get(pb)
 	first, second := a, b
@@ -52,9 +52,9 @@ func (n *Node) pair(pa, pb PID, f func(a, b *actor)) {
 // Link links two processes: when one fails, the other is terminated with a
 // LinkError, or gets an Exit event if it traps exits. A normal end only causes
 // an event.
-func (n *Node) Link(a, b PID) error { return found(n.link(a, b)) }
+func (n *Node) Link(a, b ID) error { return found(n.link(a, b)) }
 
-func (n *Node) link(pa, pb PID) (done bool) {
+func (n *Node) link(pa, pb ID) (done bool) {
 	n.pair(pa, pb, func(a, b *actor) {
 		if a == nil || b == nil || a == b {
 			return
@@ -67,7 +67,7 @@ func (n *Node) link(pa, pb PID) (done bool) {
 }
 
 // Unlink removes the link between two processes: neither is told when the other ends.
-func (n *Node) Unlink(pa, pb PID) {
+func (n *Node) Unlink(pa, pb ID) {
 	n.pair(pa, pb, func(a, b *actor) {
 		if a != nil {
 			delete(a.links, pb)
@@ -79,9 +79,9 @@ func (n *Node) Unlink(pa, pb PID) {
 }
 
 // Monitor makes a watcher get a Down event when a process ends, at once if it has ended already.
-func (n *Node) Monitor(watcher, pid PID) error { return found(n.monitor(nil, watcher, pid)) }
+func (n *Node) Monitor(watcher, pid ID) error { return found(n.monitor(nil, watcher, pid)) }
 
-func (n *Node) monitor(w *reactor.Worker, watcher, pid PID) bool {
+func (n *Node) monitor(w *reactor.Worker, watcher, pid ID) bool {
 	there, ended := false, false
 	n.pair(watcher, pid, func(a, b *actor) {
 		there, ended = a != nil, b == nil
@@ -97,7 +97,7 @@ func (n *Node) monitor(w *reactor.Worker, watcher, pid PID) bool {
 }
 
 // Demonitor ends a Monitor: the watcher gets no Down event any more.
-func (n *Node) Demonitor(watcher, pid PID) {
+func (n *Node) Demonitor(watcher, pid ID) {
 	n.pair(watcher, pid, func(a, b *actor) {
 		if a != nil {
 			delete(a.watching, pid)
@@ -110,7 +110,7 @@ func (n *Node) Demonitor(watcher, pid PID) {
 
 // unties takes a process that has ended from one of the actor's sets; it reports
 // whether it was there still.
-func (a *actor) unties(set *pidSet, pid PID) bool {
+func (a *actor) unties(set *pidSet, pid ID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	_, was := (*set)[pid]
@@ -124,7 +124,7 @@ func (a *actor) linkEnds(w *reactor.Worker, end Event) {
 	case a.opts.TrapExit:
 		_ = a.deliver(w, end) // has ended meanwhile
 	case end.Err != nil:
-		a.terminate(w, &LinkError{PID: end.From, Err: end.Err})
+		a.terminate(w, &LinkError{ID: end.From, Err: end.Err})
 	}
 }
 

@@ -34,8 +34,8 @@ type NodeOptions struct {
 	// OnStart is called before Init, by whoever spawns; its error is that of
 	// the spawning and nothing has been started then. OnComplete is called
 	// after Close, on the worker, for every process that was started.
-	OnStart    func(pid PID) error
-	OnComplete func(pid PID, result any, err error)
+	OnStart    func(pid ID) error
+	OnComplete func(pid ID, result any, err error)
 }
 
 // NewNode makes a node on a scheduler, which may serve others too.
@@ -60,7 +60,7 @@ func (n *Node) handler(command string) Handler {
 }
 
 // Spawn starts a process.
-func (n *Node) Spawn(p Process, opts SpawnOptions) (PID, error) {
+func (n *Node) Spawn(p Process, opts SpawnOptions) (ID, error) {
 	a, err := n.spawn(nil, p, opts, nil)
 	if err != nil {
 		return 0, err
@@ -92,7 +92,7 @@ func (n *Node) spawn(w *reactor.Worker, p Process, opts SpawnOptions, ended *rea
 		return nil, err
 	}
 	a := newActor(n, p, opts, ended)
-	n.actors.Add(func(pid PID) *actor {
+	n.actors.Add(func(pid ID) *actor {
 		a.pid = pid
 		return a
 	})
@@ -150,20 +150,20 @@ func (n *Node) left() {
 }
 
 // Send sends a message from outside.
-func (n *Node) Send(to PID, data any) error {
+func (n *Node) Send(to ID, data any) error {
 	return n.deliver(nil, to, Event{Kind: Message, Data: data})
 }
 
 // Dispatch executes a command on behalf of a process; the completion reaches
 // the process as if it had yielded the command itself.
-func (n *Node) Dispatch(to PID, cmd Command) error {
+func (n *Node) Dispatch(to ID, cmd Command) error {
 	a, ok := n.actors.Get(to)
 	return found(ok && a.dispatch(nil, cmd))
 }
 
 // Cancel asks a process to end: its context is cancelled and it gets a
 // Cancelled event, to which it may react when it likes.
-func (n *Node) Cancel(pid PID) error {
+func (n *Node) Cancel(pid ID) error {
 	a, ok := n.actors.Get(pid)
 	if !ok {
 		return ErrNoProcess
@@ -173,7 +173,7 @@ func (n *Node) Cancel(pid PID) error {
 }
 
 // Terminate ends a process at once, or after the step it is in.
-func (n *Node) Terminate(pid PID) error {
+func (n *Node) Terminate(pid ID) error {
 	a, ok := n.actors.Get(pid)
 	return found(ok && a.terminate(nil, ErrTerminated))
 }
@@ -185,7 +185,7 @@ func found(ok bool) error {
 	return nil
 }
 
-func (n *Node) deliver(w *reactor.Worker, to PID, e Event) error {
+func (n *Node) deliver(w *reactor.Worker, to ID, e Event) error {
 	a, ok := n.actors.Get(to)
 	if !ok {
 		return ErrNoProcess

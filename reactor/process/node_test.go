@@ -210,8 +210,8 @@ func TestStalePIDReachesNobody(t *testing.T) {
 
 func TestRegistryAgainstAMap(t *testing.T) {
 	var r Registry[int]
-	live := map[PID]int{}
-	var dead []PID
+	live := map[ID]int{}
+	var dead []ID
 	for i := range 2000 {
 		if i%3 == 2 {
 			for pid := range live {
@@ -222,7 +222,7 @@ func TestRegistryAgainstAMap(t *testing.T) {
 			}
 			continue
 		}
-		r.Add(func(pid PID) int {
+		r.Add(func(pid ID) int {
 			live[pid] = i
 			return i
 		})
@@ -271,7 +271,7 @@ func TestLinksAndMonitors(t *testing.T) {
 			return stepping(func(_ []Event, out *StepOutput) error { out.Next = Done; return nil })
 		}
 		parent := func(child Process, opts SpawnOptions, until int) func(events []Event, out *StepOutput) error {
-			var kid PID
+			var kid ID
 			seen := 0
 			return func(events []Event, out *StepOutput) error {
 				if kid == 0 {
@@ -333,11 +333,11 @@ func TestLimitHooksAndInspection(t *testing.T) {
 	var started, completed sync.Map
 	opts := NodeOptions{
 		MaxProcesses: 3,
-		OnStart:      func(pid PID) error { started.Store(pid, true); return nil },
-		OnComplete:   func(pid PID, _ any, err error) { completed.Store(pid, err) },
+		OnStart:      func(pid ID) error { started.Store(pid, true); return nil },
+		OnComplete:   func(pid ID, _ any, err error) { completed.Store(pid, err) },
 	}
 	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), opts)
-	var pids []PID
+	var pids []ID
 	for range 3 {
 		pid, err := n.Spawn(idle(), SpawnOptions{Method: "serve", Parent: 77})
 		require.NoError(t, err)

@@ -49,7 +49,7 @@ const (
 type Event struct {
 	Kind EventKind
 	Tag  uint64
-	From PID
+	From ID
 	Data any
 	Err  error
 }
@@ -125,7 +125,7 @@ func (o *StepOutput) Sleep(tag uint64, d time.Duration) { o.Command(tag, Sleep, 
 func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 
 // Upgrade ends this process and starts another one in its place, which keeps
-// the PID, the mailbox, pending commands, links and monitors. Close is called
+// the ID, the mailbox, pending commands, links and monitors. Close is called
 // before Init of the other; if Init fails, the process has failed. Events that
 // this step leaves for the other process must be passed to Keep.
 func (o *StepOutput) Upgrade(to Process, method string, input any) {
@@ -138,18 +138,18 @@ func (o *StepOutput) Upgrade(to Process, method string, input any) {
 func (o *StepOutput) Keep(events ...Event) { o.kept = append(o.kept, events...) }
 
 // Self returns the process itself.
-func (o *StepOutput) Self() PID { return o.actor.pid }
+func (o *StepOutput) Self() ID { return o.actor.pid }
 
 // Parent returns the process that spawned this one, or 0.
-func (o *StepOutput) Parent() PID { return o.actor.parent }
+func (o *StepOutput) Parent() ID { return o.actor.parent }
 
 // Send sends a message and reports whether the process exists.
-func (o *StepOutput) Send(to PID, data any) bool {
+func (o *StepOutput) Send(to ID, data any) bool {
 	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.actor.pid, Data: data}) == nil
 }
 
 // Spawn starts a child.
-func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (PID, error) {
+func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (ID, error) {
 	opts.Parent = o.actor.pid
 	a, err := o.node.spawn(o.worker, p, opts, nil)
 	if err != nil {
@@ -163,7 +163,7 @@ func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (PID, error) {
 type SpawnOptions struct {
 	Method string
 	Input  any
-	Parent PID
+	Parent ID
 	// Link and Monitor tie the process to its parent from the start. If the
 	// parent has already ended, a linked process ends as if the parent had
 	// ended just after the spawn.
@@ -192,11 +192,11 @@ func (e *UnknownCommandError) Error() string { return fmt.Sprintf("no handler fo
 
 // LinkError ends a process whose linked process failed.
 type LinkError struct {
-	PID PID
+	ID  ID
 	Err error
 }
 
-func (e *LinkError) Error() string { return fmt.Sprintf("linked process %v: %v", e.PID, e.Err) }
+func (e *LinkError) Error() string { return fmt.Sprintf("linked process %v: %v", e.ID, e.Err) }
 
 // Unwrap returns the error of the linked process.
 func (e *LinkError) Unwrap() error { return e.Err }

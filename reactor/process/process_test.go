@@ -17,19 +17,19 @@ import (
 // endings collects what OnComplete hears.
 type endings struct {
 	mu   sync.Mutex
-	errs map[PID][]error
+	errs map[ID][]error
 }
 
-func (e *endings) hook(pid PID, _ any, err error) {
+func (e *endings) hook(pid ID, _ any, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.errs == nil {
-		e.errs = map[PID][]error{}
+		e.errs = map[ID][]error{}
 	}
 	e.errs[pid] = append(e.errs[pid], err)
 }
 
-func (e *endings) of(pid PID) []error {
+func (e *endings) of(pid ID) []error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.errs[pid]
@@ -277,7 +277,7 @@ func TestShutdownWaitsUntilItsDeadline(t *testing.T) {
 			return nil
 		})
 	}
-	var pids []PID
+	var pids []ID
 	for _, p := range []Process{polite(), idle(), polite()} {
 		pid, err := n.Spawn(p, SpawnOptions{})
 		require.NoError(t, err)
@@ -322,14 +322,14 @@ func TestHookMayRefuseAStart(t *testing.T) {
 	refused := errors.New("refused")
 	var ends endings
 	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{
-		OnStart:    func(PID) error { return refused },
+		OnStart:    func(ID) error { return refused },
 		OnComplete: ends.hook,
 	})
 	_, err := n.Spawn(idle(), SpawnOptions{})
 	require.ErrorIs(t, err, refused)
 	require.Zero(t, n.Len())
 	require.Empty(t, ends.errs)
-	n.opts.OnStart = func(PID) error { panic("hook") }
+	n.opts.OnStart = func(ID) error { panic("hook") }
 	_, err = n.Spawn(idle(), SpawnOptions{})
 	var panicked *PanicError
 	require.ErrorAs(t, err, &panicked)
@@ -394,7 +394,7 @@ func TestUpgradeKeepsPIDAndMailbox(t *testing.T) {
 		require.NoError(t, n.Send(pid, last))
 		soon(t, func() bool {
 			info, _ := n.Info(pid)
-			return info.Mailbox == 0 && info.Status == reactor.Suspended || info.PID == 0
+			return info.Mailbox == 0 && info.Status == reactor.Suspended || info.ID == 0
 		})
 		if last == "upgrade" {
 			require.NoError(t, n.Send(pid, "end"))
@@ -451,8 +451,8 @@ func TestUnknownCommandIsAnErrorEvent(t *testing.T) {
 
 // origin: WP-24
 func TestAPidIsReadBack(t *testing.T) {
-	for _, pid := range []PID{0, 1, 1 << 32, 77<<32 | 12, ^PID(0)} {
-		got, err := ParsePID(pid.String())
+	for _, pid := range []ID{0, 1, 1 << 32, 77<<32 | 12, ^ID(0)} {
+		got, err := ParseID(pid.String())
 		require.NoError(t, err)
 		require.Equal(t, pid, got)
 		text, err := json.Marshal(pid)
@@ -461,7 +461,7 @@ func TestAPidIsReadBack(t *testing.T) {
 		require.Equal(t, pid, got)
 	}
 	for _, text := range []string{"", "1", "1.", ".1", "a.1", "1.1.1", "-1.2", "+1.2", "01.2", "4294967296.0"} {
-		_, err := ParsePID(text)
+		_, err := ParseID(text)
 		require.Error(t, err, text)
 	}
 }
@@ -535,7 +535,7 @@ func TestLinkCarriesFailuresOnly(t *testing.T) {
 func TestTerminationCascadesAlongLinks(t *testing.T) {
 	var ends endings
 	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{OnComplete: ends.hook})
-	var pids []PID
+	var pids []ID
 	for i := range 20 {
 		pid, err := n.Spawn(idle(), SpawnOptions{})
 		require.NoError(t, err)
@@ -586,9 +586,9 @@ func TestListTellsTheStateOfEachProcess(t *testing.T) {
 	require.NoError(t, err)
 	sleeping, err := n.Spawn(once(Sleep, time.Hour), SpawnOptions{Method: "sleep"})
 	require.NoError(t, err)
-	state := func(pid PID) (Info, bool) {
+	state := func(pid ID) (Info, bool) {
 		for _, info := range n.List() {
-			if info.PID == pid {
+			if info.ID == pid {
 				return info, true
 			}
 		}
@@ -598,11 +598,11 @@ func TestListTellsTheStateOfEachProcess(t *testing.T) {
 	soon(t, func() bool { info, _ := state(waiting); return info.Status == reactor.Suspended })
 	info, ok := state(running)
 	require.True(t, ok)
-	require.Equal(t, Info{PID: running, Parent: 5, Method: "run", Status: reactor.Running, Steps: 1}, info)
+	require.Equal(t, Info{ID: running, Parent: 5, Method: "run", Status: reactor.Running, Steps: 1}, info)
 	info, _ = state(waiting)
-	require.Equal(t, Info{PID: waiting, Method: "wait", Status: reactor.Suspended, Steps: 1}, info)
+	require.Equal(t, Info{ID: waiting, Method: "wait", Status: reactor.Suspended, Steps: 1}, info)
 	info, _ = state(sleeping)
-	require.Equal(t, Info{PID: sleeping, Method: "sleep", Status: reactor.Suspended, Wants: Yield, Steps: 1, Commands: 1}, info)
+	require.Equal(t, Info{ID: sleeping, Method: "sleep", Status: reactor.Suspended, Wants: Yield, Steps: 1, Commands: 1}, info)
 	close(leave)
 	n.Close(cancelled())
 }

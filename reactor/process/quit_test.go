@@ -34,8 +34,8 @@ func TestAProcessThatEndsItsGoroutine(t *testing.T) {
 			return nil
 		})
 	}
-	ended := map[PID]error{}
-	opts := NodeOptions{OnComplete: func(pid PID, _ any, err error) { ended[pid] = err }}
+	ended := map[ID]error{}
+	opts := NodeOptions{OnComplete: func(pid ID, _ any, err error) { ended[pid] = err }}
 	onNodes(t, opts, func(t *testing.T, n *Node) {
 		n.Handle("exit", func(context.Context, Command, Reply) { runtime.Goexit() })
 		for range 5 {

@@ -7,36 +7,36 @@ import (
 	"sync"
 )
 
-// PID identifies a process and is never reused: a slot in the low half, the
+// ID identifies a process and is never reused: a slot in the low half, the
 // slot's generation in the high half. 0 is no process.
-type PID uint64
+type ID uint64
 
 // String returns slot and generation, as "7.1".
-func (p PID) String() string {
+func (p ID) String() string {
 	return strconv.FormatUint(uint64(uint32(p)), 10) + "." + strconv.FormatUint(uint64(p>>32), 10)
 }
 
-// ParsePID reads what String wrote.
-func ParsePID(text string) (PID, error) {
+// ParseID reads what String wrote.
+func ParseID(text string) (ID, error) {
 	slot, generation, _ := strings.Cut(text, ".")
 	i, err1 := strconv.ParseUint(slot, 10, 32)
 	g, err2 := strconv.ParseUint(generation, 10, 32)
-	if p := PID(g<<32 | i); err1 == nil && err2 == nil && p.String() == text {
+	if p := ID(g<<32 | i); err1 == nil && err2 == nil && p.String() == text {
 		return p, nil
 	}
 	return 0, errors.New("not a process identifier: " + strconv.Quote(text))
 }
 
-// MarshalText makes a PID a string in JSON.
-func (p PID) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+// MarshalText makes an ID a string in JSON.
+func (p ID) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText is the reverse of MarshalText.
-func (p *PID) UnmarshalText(text []byte) (err error) {
-	*p, err = ParsePID(string(text))
+func (p *ID) UnmarshalText(text []byte) (err error) {
+	*p, err = ParseID(string(text))
 	return err
 }
 
-// Registry assigns PIDs. A message or completion for a process that has ended
+// Registry assigns IDs. A message or completion for a process that has ended
 // finds nothing, even if its slot has been reused.
 type Registry[T any] struct {
 	mu    sync.RWMutex
@@ -51,8 +51,8 @@ type slot[T any] struct {
 	value      T
 }
 
-// Add adds a value, which make makes from its PID.
-func (r *Registry[T]) Add(make func(PID) T) T {
+// Add adds a value, which make makes from its ID.
+func (r *Registry[T]) Add(make func(ID) T) T {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var i uint32
@@ -65,13 +65,13 @@ func (r *Registry[T]) Add(make func(PID) T) T {
 	s := &r.slots[i]
 	s.generation++
 	s.used = true
-	s.value = make(PID(s.generation)<<32 | PID(i))
+	s.value = make(ID(s.generation)<<32 | ID(i))
 	r.n++
 	return s.value
 }
 
-// Get returns the value for a PID.
-func (r *Registry[T]) Get(pid PID) (value T, ok bool) {
+// Get returns the value for an ID.
+func (r *Registry[T]) Get(pid ID) (value T, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if s := r.slot(pid); s != nil {
@@ -80,8 +80,8 @@ func (r *Registry[T]) Get(pid PID) (value T, ok bool) {
 	return value, false
 }
 
-// Remove removes a PID. A slot whose generations are used up is not reused.
-func (r *Registry[T]) Remove(pid PID) {
+// Remove removes an ID. A slot whose generations are used up is not reused.
+func (r *Registry[T]) Remove(pid ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slot(pid)
@@ -96,7 +96,7 @@ func (r *Registry[T]) Remove(pid PID) {
 	}
 }
 
-func (r *Registry[T]) slot(pid PID) *slot[T] {
+func (r *Registry[T]) slot(pid ID) *slot[T] {
 	i := uint64(uint32(pid))
 	if i >= uint64(len(r.slots)) {
 		return nil
@@ -107,7 +107,7 @@ func (r *Registry[T]) slot(pid PID) *slot[T] {
 	return nil
 }
 
-// Len returns the number of live PIDs.
+// Len returns the number of live IDs.
 func (r *Registry[T]) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

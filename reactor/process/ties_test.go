@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// told is a process that traps exits and counts what it is told, by PID. It ends
+// told is a process that traps exits and counts what it is told, by ID. It ends
 // with an error by a message that is one, and normally by any other or when it
 // is cancelled.
 type told struct {
 	mu           sync.Mutex
-	exits, downs map[PID]int
+	exits, downs map[ID]int
 }
 
-func newTold() *told { return &told{exits: map[PID]int{}, downs: map[PID]int{}} }
+func newTold() *told { return &told{exits: map[ID]int{}, downs: map[ID]int{}} }
 
 func (p *told) Init(context.Context, string, any) error { return nil }
 func (p *told) Close()                                  {}
@@ -56,7 +56,7 @@ func TestAProcessEndsWhileItsTiesAreEnded(t *testing.T) {
 	for range trials {
 		hub, err := n.Spawn(newTold(), SpawnOptions{TrapExit: true})
 		require.NoError(t, err)
-		leaves := make([]PID, 200)
+		leaves := make([]ID, 200)
 		for i := range leaves {
 			leaves[i], err = n.Spawn(newTold(), SpawnOptions{TrapExit: true})
 			require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestTiesAgainstAModel(t *testing.T) {
 	}
 	for round := range rounds {
 		n := NewNode(scheduler(t, reactor.Options{Workers: 4}), NodeOptions{})
-		procs, pids := make([]*told, processes), make([]PID, processes)
+		procs, pids := make([]*told, processes), make([]ID, processes)
 		for i := range procs {
 			procs[i] = newTold()
 			var err error
@@ -178,7 +178,7 @@ func TestTiesAgainstAModel(t *testing.T) {
 	}
 }
 
-func has(s pidSet, pid PID) bool { _, ok := s[pid]; return ok }
+func has(s pidSet, pid ID) bool { _, ok := s[pid]; return ok }
 
 // A node is closed while its processes are spawned and tied.
 func TestCloseBesideSpawning(t *testing.T) {
@@ -219,7 +219,7 @@ func TestSpawnedLinkedToOneThatHasEnded(t *testing.T) {
 	_, err = n.Call(newTold(), SpawnOptions{Parent: dead, Link: true})
 	var link *LinkError
 	require.ErrorAs(t, err, &link)
-	require.Equal(t, dead, link.PID)
+	require.Equal(t, dead, link.ID)
 	require.ErrorIs(t, err, ErrNoProcess)
 
 	traps := newTold()
@@ -320,7 +320,7 @@ func TestEqualTagsLeaveNoAlarm(t *testing.T) {
 func TestACommandForOneThatHasEndedIsNotCarriedOut(t *testing.T) {
 	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	var a *actor
-	n.opts.OnStart = func(pid PID) error { a, _ = n.actors.Get(pid); return nil }
+	n.opts.OnStart = func(pid ID) error { a, _ = n.actors.Get(pid); return nil }
 	pid, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(pid))
@@ -332,7 +332,7 @@ func TestACommandForOneThatHasEndedIsNotCarriedOut(t *testing.T) {
 
 func TestAPanicOfOnCompleteIsAnError(t *testing.T) {
 	var ended atomic.Int32
-	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{OnComplete: func(PID, any, error) {
+	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{OnComplete: func(ID, any, error) {
 		ended.Add(1)
 		panic("hook")
 	}})

@@ -100,7 +100,7 @@ func TestInspectionTellsWhatAProcessWaitsFor(t *testing.T) {
 	require.NoError(t, err)
 	sleep, err := n.Spawn(once(Sleep, time.Hour), SpawnOptions{})
 	require.NoError(t, err)
-	for pid, want := range map[PID]Info{message: {Wants: Idle}, command: {Wants: Yield, Commands: 1}, sleep: {Wants: Yield, Commands: 1}} {
+	for pid, want := range map[ID]Info{message: {Wants: Idle}, command: {Wants: Yield, Commands: 1}, sleep: {Wants: Yield, Commands: 1}} {
 		require.Eventually(t, func() bool {
 			info, err := n.Info(pid)
 			require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestInspectionTellsWhatAProcessWaitsFor(t *testing.T) {
 // origin: RY-16
 func TestCancelReachesAProcessThatSleepsOrRuns(t *testing.T) {
 	onNodes(t, NodeOptions{}, func(t *testing.T, n *Node) {
-		ended := make(chan PID, 2)
+		ended := make(chan ID, 2)
 		until := func(first func(out *StepOutput)) *machine {
 			return stepping(func(events []Event, out *StepOutput) error {
 				for _, e := range events {
@@ -133,7 +133,7 @@ func TestCancelReachesAProcessThatSleepsOrRuns(t *testing.T) {
 		require.NoError(t, n.Cancel(sleeper))
 		require.NoError(t, n.Cancel(runner))
 		n.Close(context.Background())
-		require.ElementsMatch(t, []PID{sleeper, runner}, []PID{<-ended, <-ended})
+		require.ElementsMatch(t, []ID{sleeper, runner}, []ID{<-ended, <-ended})
 		require.Less(t, n.Sched().Now(), 10*time.Second)
 	})
 }
@@ -164,7 +164,7 @@ func TestShutdownDoesNotWaitForSleepers(t *testing.T) {
 func TestSuspendedProcessesKeepWhatTheyHold(t *testing.T) {
 	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	var right atomic.Int32
-	var pids []PID
+	var pids []ID
 	for i := range 1000 {
 		held := make([]int, 100)
 		held[99] = i

@@ -225,7 +225,7 @@ func (k *kind) start(c *vm.Call) {
 type node struct {
 	*process.Node
 	mu       sync.Mutex
-	links    map[process.PID]*link
+	links    map[process.ID]*link
 	kinds    map[*kind]bool // whose handlers it has
 	resource vm.Object      // closes it with the instance
 }
@@ -233,7 +233,7 @@ type node struct {
 var nodeSize = vm.SizeOf[node]()
 
 func newNode(c *vm.Call) {
-	n := &node{links: map[process.PID]*link{}, kinds: map[*kind]bool{}}
+	n := &node{links: map[process.ID]*link{}, kinds: map[*kind]bool{}}
 	n.Node = process.NewNode(c.Instance().Sched(), process.NodeOptions{OnComplete: n.ended})
 	c.SetObject(c.NewNative(c.Ref().Result, n, nodeSize))
 }
@@ -278,7 +278,7 @@ func (n *node) spawn(l *link) error {
 	return err
 }
 
-func (n *node) ended(pid process.PID, _ any, err error) {
+func (n *node) ended(pid process.ID, _ any, err error) {
 	n.mu.Lock()
 	l := n.links[pid]
 	delete(n.links, pid)
@@ -294,7 +294,7 @@ type link struct {
 	in   *vm.Instance
 	node *node
 	box  *vm.Chan // the actor's mailbox
-	pid  process.PID
+	pid  process.ID
 
 	mu    sync.Mutex
 	over  bool
