@@ -32,7 +32,7 @@ type actor struct {
 	hasEnded bool
 	steps    uint64
 	commands int // under way
-	alarms   map[*reactor.Timer]struct{}
+	timers   map[*reactor.Timer]struct{}
 	links    pidSet
 	watchers pidSet
 	watching pidSet // whose watchers it is among
@@ -124,7 +124,7 @@ func (a *actor) turn(w *reactor.Worker, p *reactor.Proc) {
 			a.finish(w, out.Result, nil)
 			return
 		case Upgrade:
-			if err := a.upgrade(out.successor); err != nil {
+			if err := a.upgrade(out.replacement); err != nil {
 				a.finish(w, nil, err)
 				return
 			}
@@ -301,25 +301,25 @@ func (a *actor) expects() bool {
 	return true
 }
 
-// sleep sets an alarm that ends with the process.
+// sleep sets a timer that ends with the process.
 func (a *actor) sleep(d time.Duration, complete func(*reactor.Worker, any, error)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.hasEnded {
 		return
 	}
-	if a.alarms == nil {
-		a.alarms = map[*reactor.Timer]struct{}{}
+	if a.timers == nil {
+		a.timers = map[*reactor.Timer]struct{}{}
 	}
 	s := a.node.sched
-	var alarm *reactor.Timer
-	alarm = s.At(s.Now()+d, func(w *reactor.Worker) {
-		a.mu.Lock() // is held until alarm is set
-		delete(a.alarms, alarm)
+	var timer *reactor.Timer
+	timer = s.At(s.Now()+d, func(w *reactor.Worker) {
+		a.mu.Lock() // is held until timer is set
+		delete(a.timers, timer)
 		a.mu.Unlock()
 		complete(w, nil, nil)
 	})
-	a.alarms[alarm] = struct{}{}
+	a.timers[timer] = struct{}{}
 }
 
 // finish ends the process.
@@ -363,11 +363,11 @@ func (a *actor) leave() ties {
 	a.mu.Lock()
 	a.hasEnded = true
 	a.events, a.spare = nil, nil
-	for alarm := range a.alarms {
-		alarm.Stop()
+	for timer := range a.timers {
+		timer.Stop()
 	}
 	t := ties{a.links, a.watchers, a.watching}
-	a.alarms, a.links, a.watchers, a.watching = nil, nil, nil, nil
+	a.timers, a.links, a.watchers, a.watching = nil, nil, nil, nil
 	a.mu.Unlock()
 	a.node.actors.Remove(a.pid)
 	return t

@@ -98,8 +98,8 @@ type StepOutput struct {
 	Next     Next
 	Result   any
 
-	successor replacement
-	kept      []Event
+	replacement replacement
+	kept        []Event
 }
 
 // replacement of a process that upgrades.
@@ -111,7 +111,7 @@ type replacement struct {
 
 // Replacement returns the process that the step has asked to be upgraded to.
 // Code that wraps processes must wrap this one, too.
-func (o *StepOutput) Replacement() *Process { return &o.successor.process }
+func (o *StepOutput) Replacement() *Process { return &o.replacement.process }
 
 // Command yields a command; its completion comes as an event with the tag.
 func (o *StepOutput) Command(tag uint64, name string, arg any) {
@@ -129,7 +129,7 @@ func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 // before Init of the other; if Init fails, the process has failed. Events that
 // this step leaves for the other process must be passed to Keep.
 func (o *StepOutput) Upgrade(to Process, method string, input any) {
-	o.Next, o.successor = Upgrade, replacement{to, method, input}
+	o.Next, o.replacement = Upgrade, replacement{to, method, input}
 }
 
 // Keep puts events of this step back, before those that have arrived in the
