@@ -141,7 +141,7 @@ func ExampleBind2() {
 	fmt.Println(err)
 	// Output:
 	// ababab <nil>
-	// runnel: cannot bind `fn repeat(str, int) -> str`: parameter 2: string is no Go type for int
+	// runnel: cannot bind `fn repeat(str, int) -> str`: parameter 2: string is not a Go type for int
 }
 
 func ExampleBind3() {

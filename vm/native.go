@@ -209,7 +209,7 @@ func wholeChars(text string, n int) int {
 			return i
 		}
 	}
-	return n // it is no UTF-8
+	return n // it is not UTF-8
 }
 
 // Elapsed returns the time on the clock by which the instance's tasks wait. It

@@ -143,7 +143,7 @@ func init() {
 func (*Ref) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	d := deskOf(b)
 	if !d.refs[id] {
-		return nil, fmt.Errorf("*actor.Ref is no Go type for %s", b.Program().Types[id].Name)
+		return nil, fmt.Errorf("*actor.Ref is not a Go type for %s", b.Program().Types[id].Name)
 	}
 	return refCodec(d, id), d.err
 }
@@ -179,7 +179,7 @@ func (RefTo[M]) message() reflect.Type { return reflect.TypeFor[M]() }
 func (RefTo[M]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	p := b.Program()
 	if !isRef(p, id) {
-		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[RefTo[M]](), p.Types[id].Name)
+		return nil, fmt.Errorf("%s is not a Go type for %s", reflect.TypeFor[RefTo[M]](), p.Types[id].Name)
 	}
 	box := p.Types[id].FieldOf("_box", bytecode.TChan, p.Types)
 	if _, err := b.Codec(reflect.TypeFor[M](), p.Types[box.Type].Elem); err != nil {

@@ -49,7 +49,7 @@ func (DeadLetter) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	to, message, reason := t.FieldOf("to", bytecode.TStr, types), t.FieldOf("message", bytecode.TAny, types), t.FieldOf("reason", bytecode.TEnum, types)
 	d := deskOf(b)
 	if d.err != nil || id != types[d.letters].Elem || to == nil || message == nil || reason == nil || !types[reason.Type].Plain() {
-		return nil, fmt.Errorf("actor.DeadLetter is no Go type for %s", t.Name)
+		return nil, fmt.Errorf("actor.DeadLetter is not a Go type for %s", t.Name)
 	}
 	content, err := b.Codec(reflect.TypeFor[any](), message.Type)
 	if err != nil {

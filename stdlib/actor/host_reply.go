@@ -85,7 +85,7 @@ func (p *place) settled(first bool) error {
 func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	a, ok := deskOf(b).replies[id]
 	if !ok {
-		return nil, fmt.Errorf("%s is no Go type for %s", reflect.TypeFor[*Reply[R]](), b.Program().Types[id].Name)
+		return nil, fmt.Errorf("%s is not a Go type for %s", reflect.TypeFor[*Reply[R]](), b.Program().Types[id].Name)
 	}
 	elem, err := b.Codec(reflect.TypeFor[R](), a.elem)
 	if err != nil {
@@ -95,7 +95,7 @@ func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 		func(c *vm.Call, p **Reply[R]) vm.Value {
 			r := *p
 			if r == nil {
-				c.Throw(vm.ErrValue, "a nil place for an answer was given")
+				c.Throw(vm.ErrValue, "a nil reply was given")
 			}
 			if r.promise == nil { // that of Ask
 				obj := c.NewPromise(id, r.box)
@@ -104,7 +104,7 @@ func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 			}
 			r.passed.Store(true)
 			if r.in != c.Instance() || r.promise.Object().TypeID() != id {
-				c.Throw(vm.ErrValue, "the place for an answer is of another question")
+				c.Throw(vm.ErrValue, "the reply belongs to another question")
 			}
 			return r.promise.Object().Value()
 		},

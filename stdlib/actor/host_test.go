@@ -130,12 +130,12 @@ func TestMessagesOfTheWrongType(t *testing.T) {
 		message any
 		text    string
 	}{
-		{5, "int is no Go type for Msg"},
+		{5, "int is not a Go type for Msg"},
 		{nil, "nil is none"},
 		{variant("Sub", 1), `Msg has no variant "Sub"`},
-		{variant("Add", "five"), "string is no Go type for int"},
+		{variant("Add", "five"), "string is not a Go type for int"},
 		{variant("Add"), "Msg.Add has 1 values, 0 given"},
-		{struct{ By int }{1}, "is no Go type for Msg"},
+		{struct{ By int }{1}, "is not a Go type for Msg"},
 		{Sub{1}, "Msg has no variant Sub"},
 	} {
 		err := c.Tell(t.Context(), row.message)
@@ -145,7 +145,7 @@ func TestMessagesOfTheWrongType(t *testing.T) {
 		require.ErrorContains(t, err, row.text)
 	}
 	_, err := actor.Ask(t.Context(), c, func(r *actor.Reply[string]) any { return variant("Get", r) })
-	require.ErrorContains(t, err, "string is no Go type for int")
+	require.ErrorContains(t, err, "string is not a Go type for int")
 	_, err = actor.Ask(t.Context(), c, func(*actor.Reply[int]) any { return variant("Add", 1) })
 	require.ErrorContains(t, err, "the message for counter#1 has no place for the answer")
 	n, err := actor.Ask(t.Context(), c, get)

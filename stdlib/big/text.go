@@ -50,7 +50,7 @@ func read(c *vm.Call) {
 	fits(c, len(zeros)/64*bits)
 	c.Charge(16*len(number) + 64)
 	if number == "" || strings.IndexFunc(number, func(r rune) bool { return !d.isDigit(r) }) >= 0 {
-		c.Throw(vm.ErrValue, "big: %s is no integer of base %d", vm.Quote(text), d.base)
+		c.Throw(vm.ErrValue, "big: %s is not an integer in base %d", vm.Quote(text), d.base)
 	}
 	x := d.parse(zeros)
 	if text[0] == '-' {

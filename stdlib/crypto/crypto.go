@@ -114,7 +114,7 @@ func open(c *vm.Call) {
 	out, plain := data.AllocBytes(c, n)
 	nonce, sealed := sealed[:aead.NonceSize()], sealed[aead.NonceSize():]
 	if _, err := aead.Open(plain[:0], nonce, sealed, context); err != nil {
-		c.Throw(vm.ErrValue, "crypto: the key or the context is another one, or the data was changed")
+		c.Throw(vm.ErrValue, "crypto: the key or the context is wrong, or the data was changed")
 	}
 	c.SetObject(out.Object())
 }

@@ -85,7 +85,7 @@ func storePassword(c *vm.Call) {
 func checkPassword(c *vm.Call) {
 	salt, iterations, want, ok := parseStored(c.Str(1))
 	if !ok {
-		c.Throw(vm.ErrValue, "crypto: what is stored does not come from hash_password")
+		c.Throw(vm.ErrValue, "crypto: the stored value was not made by hash_password")
 	}
 	stretch(c, c.Str(0), salt, iterations, len(want), func(c *vm.Call, key []byte) {
 		c.SetBool(subtle.ConstantTimeCompare(key, want) == 1)

@@ -21,7 +21,7 @@ func init() {
 		c.Steps(1 + (len(pattern)+len(name))/16)
 		ok, err := path.Match(pattern, name)
 		if err != nil {
-			c.Throw(vm.ErrValue, "fs.glob: %s is no pattern", quote(pattern))
+			c.Throw(vm.ErrValue, "fs.glob: %s is not a pattern", quote(pattern))
 		}
 		c.SetBool(ok)
 	})

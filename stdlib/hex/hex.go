@@ -58,7 +58,7 @@ func decode(c *vm.Call) {
 		if isDigit(in[at]) {
 			at++
 		}
-		c.Throw(vm.ErrValue, "hex: %s at byte %d is no hexadecimal digit", data.Char(in, at), at)
+		c.Throw(vm.ErrValue, "hex: %s at byte %d is not a hexadecimal digit", data.Char(in, at), at)
 	}
 	c.SetObject(out.Object())
 }

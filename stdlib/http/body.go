@@ -84,7 +84,7 @@ func (b *body) checkText(c *vm.Call, data []byte) {
 	if b.blame != nil {
 		err = b.blame(err)
 	}
-	c.ThrowIO("the body of "+b.name+" is no UTF-8 text", err)
+	c.ThrowIO("the body of "+b.name+" is not UTF-8 text", err)
 }
 
 func (b *body) fail(c *vm.Call, err error) { c.ThrowIO("cannot read the body of "+b.name, err) }

@@ -153,7 +153,7 @@ func newRequestTo(c *vm.Call, ctx context.Context, body io.Reader, size int64) *
 		c.Throw(vm.ErrValue, "http: %v", cause(err))
 	}
 	if r.URL.Scheme != "http" && r.URL.Scheme != "https" || r.URL.Host == "" {
-		c.Throw(vm.ErrValue, "http: %s is no URL of http or https", vm.QuoteName(address))
+		c.Throw(vm.ErrValue, "http: %s is not an http or https URL", vm.QuoteName(address))
 	}
 	if size >= 0 {
 		r.ContentLength = size

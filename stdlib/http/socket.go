@@ -60,7 +60,7 @@ func (k *socket) read() {
 	for {
 		kind, data, err := k.conn.Read(k.ctx)
 		if err == nil && kind == websocket.MessageText && !utf8.Valid(data) {
-			k.goodbye(websocket.StatusInvalidFramePayloadData, "the text is no UTF-8")
+			k.goodbye(websocket.StatusInvalidFramePayloadData, "the text is not UTF-8")
 			err = vm.ErrResourceClosed
 		}
 		k.mu.Lock()

@@ -413,5 +413,5 @@ func checkText(c *vm.Call, data []byte, name string) {
 
 // NotText raises the error of a stream that was read as text and is none.
 func NotText(c *vm.Call, name string) {
-	c.Throw(vm.ErrIO, "%s is no UTF-8 text: read it as bytes", name)
+	c.Throw(vm.ErrIO, "%s is not UTF-8 text: read it as bytes", name)
 }

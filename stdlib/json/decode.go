@@ -245,7 +245,7 @@ func (d *decoder) duration(t *bytecode.Type) int64 {
 	text := d.string()
 	v, ok := vm.ParseDuration(text)
 	if !ok {
-		d.fail(start, "%s is no duration", vm.Quote(text))
+		d.fail(start, "%s is not a duration", vm.Quote(text))
 	}
 	return v
 }

@@ -165,7 +165,7 @@ func requireAccepted(t *testing.T, name, text, got string) {
 	}
 }
 
-// What the suite leaves open: we refuse what is no UTF-8, a byte order mark and
+// What the suite leaves open: we refuse what is not UTF-8, a byte order mark and
 // numbers beyond a float, and replace halves of surrogates by U+FFFD. Where the
 // text is JSON all the same, is_valid says so.
 func TestWhatTheSuiteLeavesOpen(t *testing.T) {

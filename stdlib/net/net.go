@@ -155,7 +155,7 @@ func splitAddress(c *vm.Call) {
 	host, port, err := net.SplitHostPort(c.Str(0))
 	n, err2 := strconv.ParseUint(port, 10, 16)
 	if err != nil || err2 != nil {
-		c.Throw(vm.ErrValue, "%s is no address of host and port", quote(c.Str(0)))
+		c.Throw(vm.ErrValue, "%s is not a host and port", quote(c.Str(0)))
 	}
 	pair := c.NewStruct(c.Ref().Result)
 	c.Pin(pair.Object())

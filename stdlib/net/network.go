@@ -236,7 +236,7 @@ func (a Allow) local(network, address string) (string, error) {
 	case t.name == localhost:
 		addr = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	case t.isName():
-		return "", invalid("%s is no address of this machine: use a number or localhost", quote(address))
+		return "", invalid("%s is not an address of this machine: use a number or localhost", quote(address))
 	}
 	if !ps.any(func(p *pattern) bool {
 		return p.hasPort(t.port) && (p.anyHost || addr.IsValid() && p.hasAddr(addr.WithZone("")))

@@ -155,13 +155,13 @@ func TestWhatMayBeReached(t *testing.T) {
 		{"localhost:80 rebind.example.com:80", "rebind.example.com:80", "127.0.0.1:80"},
 
 		// patterns that are none
-		{"example.com", "example.com:80", "is no pattern"},
-		{"example.com:http", "example.com:80", "is no pattern"},
-		{"example.com:90-80", "example.com:80", "is no pattern"},
-		{"10.0.0.0/33:80", "10.0.0.1:80", "is no pattern"},
-		{"*.10.0.0.1:80", "10.0.0.1:80", "is no pattern"},
-		{"a*.example.com:80", "ab.example.com:80", "is no pattern"},
-		{"[::ffff:10.0.0.0/104]:80", "10.0.0.1:80", "is no pattern"},
+		{"example.com", "example.com:80", "is not a pattern"},
+		{"example.com:http", "example.com:80", "is not a pattern"},
+		{"example.com:90-80", "example.com:80", "is not a pattern"},
+		{"10.0.0.0/33:80", "10.0.0.1:80", "is not a pattern"},
+		{"*.10.0.0.1:80", "10.0.0.1:80", "is not a pattern"},
+		{"a*.example.com:80", "ab.example.com:80", "is not a pattern"},
+		{"[::ffff:10.0.0.0/104]:80", "10.0.0.1:80", "is not a pattern"},
 	} {
 		allow := net.Allow{DialTo: lists(c.dial), Resolve: resolve}
 		if len(allow.DialTo) > 0 && allow.DialTo[0] == "private" {
@@ -178,7 +178,7 @@ func TestWhatMayBeReached(t *testing.T) {
 		}
 		require.ErrorContains(t, err, c.want, "%q %q", c.dial, c.address)
 		require.Equal(t, strings.Contains(c.want, "not grant"), isNotGranted(err), "%q %q: %v", c.dial, c.address, err)
-		if strings.Contains(c.want, "is no pattern") {
+		if strings.Contains(c.want, "is not a pattern") {
 			require.Error(t, allow.Validate())
 		} else {
 			require.NoError(t, allow.Validate())
@@ -242,7 +242,7 @@ func TestWhereMayBeListened(t *testing.T) {
 		{"*:8080", "tcp", "0.0.0.0:8080", "0.0.0.0:8080"},
 		{":8080", "tcp", "192.168.0.1:8080", "192.168.0.1:8080"},
 		{"*:8080", "tcp", ":8081", "not grant"},
-		{"*:*", "tcp", "example.com:80", "is no address of this machine"},
+		{"*:*", "tcp", "example.com:80", "is not an address of this machine"},
 		{"unix:/run/*.sock", "unix", "/run/a.sock", "/run/a.sock"},
 		{"unix:/run/*.sock", "unix", "/run/x/a.sock", "not grant"},
 		{"unix:/run/*.sock", "unix", "/run/../etc/a.sock", "not grant"},

@@ -75,7 +75,7 @@ func (g *packetGuard) mayReach(to net.Addr) error {
 	}
 	addr, err := netip.ParseAddrPort(to.String())
 	if err != nil {
-		return invalid("%q is no address", to)
+		return invalid("%q is not an address", to)
 	}
 	if !g.allow.mayReach(ps, addr.Addr(), addr.Port(), false) {
 		return refused("packets to " + to.String())

@@ -107,7 +107,7 @@ func parsePatterns(texts []string) (patterns, error) {
 	for i, text := range texts {
 		var ok bool
 		if ps[i], ok = parsePattern(text); !ok {
-			return nil, invalid("%q is no pattern of addresses like example.com:443 or 10.0.0.0/8:*", text)
+			return nil, invalid("%q is not a pattern of addresses like example.com:443 or 10.0.0.0/8:*", text)
 		}
 	}
 	return ps, nil

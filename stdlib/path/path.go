@@ -26,7 +26,7 @@ func init() {
 		c.Steps(1 + len(pattern)*(1+len(name)/16))
 		ok, err := path.Match(pattern, name)
 		if err != nil {
-			c.Throw(vm.ErrValue, "path: %s is no pattern", vm.Quote(pattern))
+			c.Throw(vm.ErrValue, "path: %s is not a pattern", vm.Quote(pattern))
 		}
 		c.SetBool(ok)
 	})

@@ -290,7 +290,7 @@ func codecOf[H any](b *bind.Table, id uint32, t reflect.Type, name string, sets 
 	}
 	s, ok := d.sources[id]
 	if !ok {
-		return nil, fmt.Errorf("%s is no Go type for %s", name, typ)
+		return nil, fmt.Errorf("%s is not a Go type for %s", name, typ)
 	}
 	if sets && !s.settable {
 		return nil, fmt.Errorf("a %s cannot be set: it is a *reactive.Value in Go", typ)

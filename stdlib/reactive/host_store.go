@@ -99,7 +99,7 @@ func (d *desk) read(c *vm.Call, v vm.Value) any { return bind.Read[any](d.store.
 func (*Store) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 	d := deskOf(b)
 	if id != d.store.id || id == 0 || d.err != nil {
-		return nil, fmt.Errorf("*reactive.Store is no Go type for %s", b.Program().Types[id].Name)
+		return nil, fmt.Errorf("*reactive.Store is not a Go type for %s", b.Program().Types[id].Name)
 	}
 	if err := d.store.learn(b); err != nil {
 		return nil, err

@@ -78,9 +78,9 @@ func TestStoresAreReadWrittenAndHeard(t *testing.T) {
 	require.Equal(t, true, same)
 	require.ErrorContains(t, docs.Set(ctx, title, make(chan int)), "chan int cannot be held by an any")
 	_, err = runnel.Get[*reactive.Cell[int]](inst, "docs")
-	require.ErrorContains(t, err, "*reactive.Cell is no Go type for Store")
+	require.ErrorContains(t, err, "*reactive.Cell is not a Go type for Store")
 	_, err = runnel.Get[*reactive.Store](withReactive(t, shop), "price")
-	require.ErrorContains(t, err, "*reactive.Store is no Go type for Cell<float>")
+	require.ErrorContains(t, err, "*reactive.Store is not a Go type for Cell<float>")
 }
 
 func BenchmarkCellsFromGo(b *testing.B) {

@@ -141,7 +141,7 @@ func TestCellsComeFromFunctionsAndGoBack(t *testing.T) {
 	requireValue(t, any(10.0), cell)
 	require.NoError(t, cell.Set(ctx, 1.0))
 	requireValue(t, 4, d.Total)
-	require.ErrorContains(t, cell.Set(ctx, "much"), "string is no Go type for float")
+	require.ErrorContains(t, cell.Set(ctx, "much"), "string is not a Go type for float")
 	_, err = inst.Call(ctx, "raise", cell, 1.0)
 	require.NoError(t, err)
 	requireValue(t, 8, d.Total)
@@ -167,13 +167,13 @@ func TestCellsOfTheWrongType(t *testing.T) {
 		}
 	}
 	_, err := runnel.Get[*reactive.Cell[string]](inst, "price")
-	wrong(err, "cannot read `price`", "*reactive.Cell of a Cell<float>", "string is no Go type for float")
+	wrong(err, "cannot read `price`", "*reactive.Cell of a Cell<float>", "string is not a Go type for float")
 	_, err = runnel.Get[*reactive.Cell[float64]](inst, "total")
 	wrong(err, "a Computed<float> cannot be set: it is a *reactive.Value in Go")
 	_, err = runnel.Get[*reactive.Value[int]](inst, "secret")
-	wrong(err, "*reactive.Value is no Go type for int")
+	wrong(err, "*reactive.Value is not a Go type for int")
 	_, err = runnel.Bind0[*reactive.Value[int]](inst, "desk")
-	wrong(err, "*reactive.Value is no Go type for Desk")
+	wrong(err, "*reactive.Value is not a Go type for Desk")
 
 	small := cellOf[uint64](t, inst, "small")
 	wrong(small.Set(t.Context(), 1<<63), "reactive: cell#", "does not fit an int")

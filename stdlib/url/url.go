@@ -40,7 +40,7 @@ func init() {
 		c.ChargeObject(len(in))
 		text, at := unescape(c.Str(0))
 		if at >= 0 {
-			c.Throw(vm.ErrValue, "url: %q at byte %d is no escape", in[at:min(at+3, len(in))], at)
+			c.Throw(vm.ErrValue, "url: %q at byte %d is not an escape", in[at:min(at+3, len(in))], at)
 		}
 		setText(c, text)
 	})

@@ -51,7 +51,7 @@ func parse(c *vm.Call, i int) uuid.UUID {
 	text := c.Str(i)
 	id, err := uuid.Parse(text)
 	if err != nil || uuid.Validate(text) != nil {
-		c.Throw(vm.ErrValue, "uuid: %s is no UUID", vm.Quote(text))
+		c.Throw(vm.ErrValue, "uuid: %s is not a UUID", vm.Quote(text))
 	}
 	return id
 }

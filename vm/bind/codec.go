@@ -140,7 +140,7 @@ func (b *Table) Codec(t reflect.Type, id uint32) (*Codec, error) {
 }
 
 func mismatch(t reflect.Type, rt *bytecode.Type) error {
-	return fmt.Errorf("%s is no Go type for %s", t, rt.Name)
+	return fmt.Errorf("%s is not a Go type for %s", t, rt.Name)
 }
 
 func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
@@ -229,7 +229,7 @@ func text(c *vm.Call, v vm.Value) string { return c.Text(v) }
 // piece is how much of a text is moved without a look at limits.
 const piece = 64 << 10
 
-// validText is a text with what is no UTF-8 replaced.
+// validText is a text with what is not UTF-8 replaced.
 func validText(c *vm.Call, s string) string {
 	valid := 0
 	for valid < len(s) {

@@ -15,7 +15,7 @@ import (
 func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 	rt := &b.types[id]
 	if t.Kind() != reflect.Pointer {
-		return fmt.Errorf("%s is no Go type for %s: it needs a pointer, which is nil for none", t, rt.Name)
+		return fmt.Errorf("%s is not a Go type for %s: it needs a pointer, which is nil for none", t, rt.Name)
 	}
 	if elem := b.pointed(t, rt.Elem); elem != nil {
 		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
@@ -175,7 +175,7 @@ func (b *Table) mapOf(c *Codec, t reflect.Type, id uint32) error {
 func (b *Table) setOf(c *Codec, t reflect.Type, id uint32) error {
 	rt := &b.types[id]
 	if t.Kind() != reflect.Map || t.Elem().Size() != 0 {
-		return fmt.Errorf("%s is no Go type for %s: it needs a map[K]struct{}", t, rt.Name)
+		return fmt.Errorf("%s is not a Go type for %s: it needs a map[K]struct{}", t, rt.Name)
 	}
 	key, err := b.Codec(t.Key(), rt.Key)
 	if err != nil {

@@ -20,7 +20,7 @@ func TestRun(t *testing.T) {
 		"80800 is no port: it must be from 1 to 65535\n  at lib/net.rnl:5:33\n  at service.rnl:12:11",
 		"`Server` has no field `tsl`\n",
 		"service.rnl:21:",
-		"cannot read `name`: string is no Go type for int",
+		"cannot read `name`: string is not a Go type for int",
 		"cannot import `../../etc/net`",
 	} {
 		assert.Contains(t, out.String(), text)
