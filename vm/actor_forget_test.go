@@ -2,7 +2,7 @@ package vm
 
 // ForgetDead is forgetDead from outside of the instance's tasks.
 func (in *Instance) ForgetDead() (forgotten int) {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	return in.forgetDead()
 }

@@ -28,33 +28,33 @@ func (p *Promise) Handle(c *Call, id uint32) Object {
 	return Object{unsafe.Pointer(&p.Future)}
 }
 
-// Keep keeps a promise with a value, whose type is id, from outside; it returns
-// false if the promise was kept, failed or cancelled before.
-func (p *Promise) Keep(in *Instance, id uint32, v Value) bool {
-	return p.settleOutside(in, futureDone, pack(uint32(in.Program().Types[id].Rep), &v), nil)
+// CompleteExternal completes a promise for its host with a value of type id; it returns
+// false if the promise was completed, failed or cancelled before.
+func (p *Promise) CompleteExternal(in *Instance, id uint32, v Value) bool {
+	return p.settleExternal(in, futureDone, pack(uint32(in.Program().Types[id].Rep), &v), nil)
 }
 
-// Break ends a promise with an error of the host; an error that a script threw originally stays that error.
-func (p *Promise) Break(in *Instance, err error) bool {
+// FailExternal ends a promise with an error of the host; an error that a script threw originally stays that error.
+func (p *Promise) FailExternal(in *Instance, err error) bool {
 	var own *Error
 	if errors.As(err, &own) && own.in == in && own.Limit == 0 {
-		return p.settleOutside(in, futureFailed, Value{}, &failure{val: own.val, trace: own.Trace, cause: own.Cause})
+		return p.settleExternal(in, futureFailed, Value{}, &failure{val: own.val, trace: own.Trace, cause: own.Cause})
 	}
 	typ := &in.Program().Types[in.Program().ErrTypes[ErrHost]]
 	obj := newObject(in.Program().ErrTypes[ErrHost], typ.Layout)
 	storeField(obj, &typ.Fields[0], StrValue(host.ErrorText(err)))
-	return p.settleOutside(in, futureFailed, Value{}, &failure{val: refValue(obj), cause: err})
+	return p.settleExternal(in, futureFailed, Value{}, &failure{val: refValue(obj), cause: err})
 }
 
-// Abandon ends a promise that is no longer awaited.
-func (p *Promise) Abandon(in *Instance) bool {
-	return p.settleOutside(in, futureCancelled, Value{}, nil)
+// CancelExternal ends a promise that is no longer awaited.
+func (p *Promise) CancelExternal(in *Instance) bool {
+	return p.settleExternal(in, futureCancelled, Value{}, nil)
 }
 
-// Settled reports whether the promise has been kept, failed or cancelled.
+// Settled reports whether the promise has been completed, failed or cancelled.
 func (p *Promise) Settled() bool { return p.ended() }
 
-func (p *Promise) settleOutside(in *Instance, state uint32, v Value, fail *failure) bool {
+func (p *Promise) settleExternal(in *Instance, state uint32, v Value, fail *failure) bool {
 	in.world.enter() // nobody looks at tasks while one is changed
 	defer in.world.leave()
 	return p.settle(in, nil, state, v, fail)

@@ -159,8 +159,8 @@ func (c *valueChecker) entries(m *Map, t *bytecode.Type, way string) {
 
 // CheckGlobals checks the values of all top-level variables against their types. No task may be running.
 func (in *Instance) CheckGlobals() error {
-	in.world.stopFromOutside() // the tracer marks objects while it looks
-	defer in.world.startFromOutside()
+	in.world.stopExternal() // the tracer marks objects while it looks
+	defer in.world.startExternal()
 	p := in.Program()
 	for i := range p.Globals {
 		if in.initList[i] != 0 {

@@ -21,8 +21,8 @@ func (in *Instance) quiet() {
 	if !waited {
 		return
 	}
-	in.world.stopFromOutside() // a host may call, or end a call, while tasks are looked at
-	defer in.world.startFromOutside()
+	in.world.stopExternal() // a host may call, or end a call, while tasks are looked at
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if !in.sched.Quiet() { // a host has called meanwhile; who waits since then is in roots too
@@ -257,8 +257,8 @@ func (in *Instance) suspect(self *Future) {
 		in.endCycles()
 	case in.checker == nil:
 		in.checker = time.AfterFunc(suspectDelay, func() {
-			in.world.stopFromOutside()
-			defer in.world.startFromOutside()
+			in.world.stopExternal()
+			defer in.world.startExternal()
 			in.mu.Lock()
 			defer in.mu.Unlock()
 			in.endCycles()

@@ -43,7 +43,7 @@ func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 		switch e := e.(type) {
 		case nil:
 		case *thrown:
-			err = in.outsideError(e)
+			err = in.externalError(e)
 		case runtime.Error: // as a data race may leave something to trip over
 			err = fmt.Errorf("a value was changed by another task while it was read: %w", e)
 		default:
@@ -55,8 +55,8 @@ func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 	return nil
 }
 
-// outsideError returns limits as the errors that calls give them as.
-func (in *Instance) outsideError(e *thrown) error {
+// externalError returns limits as the errors that calls give them as.
+func (in *Instance) externalError(e *thrown) error {
 	if !e.kind.Limit() {
 		return e
 	}
@@ -102,8 +102,8 @@ func (x *crossing) look(in *Instance) {
 	}
 }
 
-// refillOutside is refillCredit for a worker without tasks.
-func (w *Worker) refillOutside(n int) {
+// refillExternal is refillCredit for a worker without tasks.
+func (w *Worker) refillExternal(n int) {
 	in, x := w.inst, w.cross
 	limit := in.limits.Memory
 	x.look(in)

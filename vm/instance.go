@@ -291,7 +291,7 @@ func (w *Worker) refillCredit(n int) {
 		return
 	}
 	if w.cross != nil {
-		w.refillOutside(n)
+		w.refillExternal(n)
 		return
 	}
 	if in.limits.Memory <= 0 {

@@ -11,8 +11,8 @@ func (in *Instance) Extend(p *Program) error {
 	if in.race != nil || in.counts != nil {
 		return errors.New("an instance that looks for races or counts what it runs cannot be extended")
 	}
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.prog.Store(p)

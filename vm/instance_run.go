@@ -246,8 +246,8 @@ func (in *Instance) Closed() bool { return in.closed.Load() }
 
 // Leaked returns, for each live task, where it was spawned.
 func (in *Instance) Leaked() []Frame {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	var frames []Frame
 	in.eachTask(func(t *Task) {
 		if f := in.spawnPlace(t); f.File != "" {

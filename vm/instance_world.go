@@ -71,14 +71,14 @@ func (wd *world) start() {
 	wd.mu.Unlock()
 }
 
-// stopFromOutside is stop for a goroutine that runs no tasks.
-func (wd *world) stopFromOutside() {
+// stopExternal is stop for a goroutine that runs no tasks.
+func (wd *world) stopExternal() {
 	wd.running.Add(1)
 	wd.stop()
 }
 
-// startFromOutside ends it.
-func (wd *world) startFromOutside() {
+// startExternal ends it.
+func (wd *world) startExternal() {
 	wd.start()
 	wd.leave()
 }

@@ -8,8 +8,8 @@ import "math"
 // MemoryInUse returns the bytes reachable from the instance's globals and
 // tasks. All its tasks pause meanwhile.
 func (in *Instance) MemoryInUse() int64 {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	h, stacks := in.heapRoots()
 	return h.run() + stacks
 }

@@ -45,8 +45,8 @@ func (in *Instance) look() bool {
 // goOn continues with a look for a while. When that is over, it reports whether anything
 // was woken; a scout, whether it has not reached all.
 func (in *Instance) goOn(l *liveness, most time.Duration) (over, found bool) {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	r := &in.reaper

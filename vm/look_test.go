@@ -12,8 +12,8 @@ import (
 
 // Look finds who can go on, and counts those that cannot and what it has visited.
 func (in *Instance) Look() (stuck int, visited int64) {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	l := in.findLiving()
@@ -56,16 +56,16 @@ func (in *Instance) HoldLooks() (release func()) {
 }
 
 func (in *Instance) begin(l *liveness) {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	l.begin()
 }
 
 func (in *Instance) stuckNow() map[*Task]uint64 {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	stuck := map[*Task]uint64{}
@@ -77,8 +77,8 @@ func (in *Instance) stuckNow() map[*Task]uint64 {
 
 // LooksAgree reports whether a look that visits everything finds the same.
 func (in *Instance) LooksAgree() bool {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	stuck := in.findLiving().stuck()

@@ -20,8 +20,8 @@ type TaskInfo struct {
 
 // Tasks lists the live tasks, oldest first.
 func (in *Instance) Tasks() []TaskInfo {
-	in.world.stopFromOutside()
-	defer in.world.startFromOutside()
+	in.world.stopExternal()
+	defer in.world.startExternal()
 	var list []TaskInfo
 	in.eachTask(func(t *Task) { list = append(list, in.taskInfo(t)) })
 	slices.SortFunc(list, func(a, b TaskInfo) int { return cmp.Compare(a.ID, b.ID) })

@@ -234,12 +234,12 @@ func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (an
 		return answer, fmt.Errorf("actor: the message for %s has no place for the answer", r.Name())
 	}
 	if err := r.send(ctx, v); err != nil {
-		reply.promise.Abandon(in)
+		reply.promise.CancelExternal(in)
 		return answer, err
 	}
 	out, err := in.Await(ctx, reply.task)
 	if err != nil {
-		reply.promise.Abandon(in)
+		reply.promise.CancelExternal(in)
 		return answer, r.unanswered(err)
 	}
 	err = in.WithCall(ctx, func(c *vm.Call) { answer = bind.Read[R](reply.elem, c, out) })

@@ -352,9 +352,9 @@ func (l *link) told(all bool, err error) {
 	l.mu.Unlock()
 	for _, h := range done {
 		if err != nil {
-			h.promise.Break(l.in, err)
+			h.promise.FailExternal(l.in, err)
 		} else {
-			h.promise.Keep(l.in, bytecode.IDUnit, vm.Value{})
+			h.promise.CompleteExternal(l.in, bytecode.IDUnit, vm.Value{})
 		}
 		h.hold.Release()
 	}

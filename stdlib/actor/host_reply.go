@@ -51,9 +51,9 @@ func (p *place) forget(err error) {
 	switch {
 	case p.done():
 	case err != nil:
-		p.promise.Break(p.in, err)
+		p.promise.FailExternal(p.in, err)
 	default:
-		p.promise.Abandon(p.in)
+		p.promise.CancelExternal(p.in)
 	}
 	p.held.Release()
 }
@@ -64,12 +64,12 @@ func (r *Reply[R]) Send(x R) error {
 	if err := r.in.WithCall(context.Background(), func(c *vm.Call) { v = bind.Arg(r.elem, c, x) }); err != nil {
 		return err
 	}
-	return r.settled(r.promise.Keep(r.in, r.id, v))
+	return r.settled(r.promise.CompleteExternal(r.in, r.id, v))
 }
 
 // Fail answers with an error, which is thrown where the answer is awaited: as a
 // HostError, or, if it is an error of the script, as itself.
-func (r *Reply[R]) Fail(err error) error { return r.settled(r.promise.Break(r.in, err)) }
+func (r *Reply[R]) Fail(err error) error { return r.settled(r.promise.FailExternal(r.in, err)) }
 
 func (p *place) settled(first bool) error {
 	if p.held != nil {
