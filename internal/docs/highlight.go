@@ -70,7 +70,7 @@ func toneOf(kind token.Kind, word string, member bool) tone {
 		}
 		return plain
 	}
-	if kind >= token.As && kind <= token.While {
+	if kind >= token.As && kind < token.NumKinds {
 		return keyword
 	}
 	return plain
