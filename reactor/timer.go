@@ -149,16 +149,22 @@ func (t *timers) fireDue(now time.Duration) {
 		return
 	}
 	t.mu.Lock()
-	var due []deadline
+	due := t.popDue(now, nil)
+	t.mu.Unlock()
+	if len(due) > 0 {
+		t.wakeAll(due)
+	}
+}
+
+// popDue moves what is due by now from the heap to the slice, or a part of very much. The
+// lock is held; wakeAll is called for what it returns.
+func (t *timers) popDue(now time.Duration, due []deadline) []deadline {
 	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
 		due = append(due, t.pop())
 	}
 	t.firing += len(due)
 	t.noteDue()
-	t.mu.Unlock()
-	if len(due) > 0 {
-		t.wakeAll(due)
-	}
+	return due
 }
 
 // noteDue has workers know when the earliest timer comes. The lock is held.
@@ -176,11 +182,7 @@ func (t *timers) take(due []deadline) ([]deadline, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
-	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
-		due = append(due, t.pop())
-	}
-	t.firing += len(due)
-	t.noteDue()
+	due = t.popDue(now, due)
 	if len(due) > 0 {
 		return due, 0
 	}
