@@ -7,6 +7,7 @@ package reactor
 // or with nil if it has suspended it, and returns from Class.Run. Until then
 // the process counts as something that may wake others.
 func (w *Worker) Detach() (done func(p *Proc)) {
+	w.Lend()
 	done = w.Retake()
 	s := w.s
 	s.mu.Lock()

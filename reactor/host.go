@@ -1,9 +1,5 @@
 package reactor
 
-import (
-	"time"
-)
-
 // RunUntil lends the calling goroutine, a host's, to the scheduler until the
 // gate opens: while a token is free for it and anything is ready, it runs
 // processes, its own or others; otherwise it sleeps. There are never more
@@ -29,10 +25,30 @@ func (s *Sched) AcquireInline() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reclaimLocked()
-	if len(s.free) == 0 || s.closing.Opened() || s.chooser != nil {
+	if s.closing.Opened() || s.chooser != nil {
 		return nil
 	}
-	return s.takeFree()
+	return s.takeLocked()
+}
+
+// takeLocked takes a free token, or one that waits for a slot: hosts need none at first.
+func (s *Sched) takeLocked() *Worker {
+	if len(s.free) > 0 {
+		return s.takeFree()
+	}
+	if s.r == nil {
+		return nil
+	}
+	w := s.r.withdraw(s)
+	if w == nil {
+		return nil
+	}
+	w.began = 0
+	w.endSearch(false)
+	if s.wanted() && s.workLocked() { // it was to be served by this one
+		s.helpLocked(false)
+	}
+	return w
 }
 
 // ReleaseInline is Release for a host that will be back soon: the token stays
@@ -41,7 +57,7 @@ func (s *Sched) AcquireInline() *Worker {
 // counts as free in idle; at times it is taken nevertheless, which costs
 // whoever is misled a look under the lock.
 func (s *Sched) ReleaseInline(w *Worker) {
-	if w.next != nil || s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() {
+	if w.next != nil || s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() || w.slotted.Load() {
 		s.release(w, nil)
 		return
 	}
@@ -92,7 +108,7 @@ func (w *Worker) settle() {
 // which the caller runs at once, on its own goroutine, as Class.Run would. Then
 // the caller calls EndInline with the result of BeginInline.
 func (s *Sched) BeginInline(w *Worker, p *Proc, g *Gate) (life int32) {
-	w.until = g
+	w.until, w.began = g, 0
 	w.turn++
 	p.setStatus(Running)
 	return w.lives.Load()
@@ -145,10 +161,10 @@ func (s *Sched) Acquire() *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reclaimLocked()
-	if len(s.free) == 0 || s.closing.Opened() {
+	if s.closing.Opened() {
 		return nil
 	}
-	return s.takeFree()
+	return s.takeLocked()
 }
 
 // serve runs processes with a token, its first (or nil) or one it waits for,
@@ -156,7 +172,7 @@ func (s *Sched) Acquire() *Worker {
 func (s *Sched) serve(w *Worker, g *Gate) {
 	var tokens chan *Worker
 	for {
-		if w != nil {
+		if w != nil && w.until != &over {
 			if !w.runAll(g) {
 				w = nil
 				if g.Opened() || s.closing.Opened() {
@@ -179,34 +195,22 @@ func (s *Sched) serve(w *Worker, g *Gate) {
 // rest gives the worker's token back, if there is one, and waits for another;
 // nil when the gate or the end of the scheduler comes first.
 func (s *Sched) rest(w *Worker, tokens chan *Worker, g *Gate) *Worker {
-	var doze time.Duration
 	if w != nil {
-		doze = s.release(w, tokens)
+		w.until = &s.closing
+		s.release(w, tokens)
 	} else {
 		s.await(tokens)
 	}
-	var alarm <-chan time.Time
-	if doze > 0 {
-		t := time.NewTimer(doze)
-		defer t.Stop()
-		alarm = t.C
-		defer s.rouse() // whatever ends the rest: the doze has no other alarm
+	select {
+	case w = <-tokens:
+		return w
+	case <-g.Opening():
+	case <-s.closing.Opening():
 	}
-	for {
-		select {
-		case w = <-tokens:
-			return w
-		case <-alarm:
-			s.rouse()
-			continue
-		case <-g.Opening():
-		case <-s.closing.Opening():
-		}
-		if w = s.forsake(tokens); w != nil {
-			s.release(w, nil)
-		}
-		return nil
+	if w = s.forsake(tokens); w != nil {
+		s.release(w, nil)
 	}
+	return nil
 }
 
 // await makes the caller a sleeper; a token that became free since it failed

@@ -94,13 +94,13 @@ func TestWhoComputesLeavesTheLane(t *testing.T) {
 	require.Same(t, &procs[0], ws[0].Pick())
 }
 
-// A worker that is at work wakes those whose time has come, without the timers' goroutine.
+// A worker that is at work wakes those whose time has come, without the goroutine of the clock.
 func TestABusyWorkerFiresTimers(t *testing.T) {
 	s, ws := tokens(t, 1)
 	procs := newProcs(1)
 	p := &procs[0]
 	p.MarkRunning()
-	s.timers.running = true // so that there is no other that could fire
+	s.r.clock.running = true // so that there is no other that could fire
 	s.SleepUntil(p, s.Now()+time.Millisecond)
 	for deadline := time.Now().Add(time.Minute); !ws[0].Overdue(); {
 		require.True(t, time.Now().Before(deadline))

@@ -10,6 +10,12 @@ import (
 // Options configures a Sched.
 type Options struct {
 	Workers int // processes that run at the same time; 0: as many as there are processors
+	// Reactor runs the processes; nil: one of the scheduler's own, with as many workers.
+	// One with a Chooser needs none.
+	Reactor *Reactor
+	// Weight is the share of the Reactor's time, compared with other schedulers that want
+	// it; 0: 1.
+	Weight int
 	// Chooser makes the scheduler deterministic: one worker, a virtual clock,
 	// and every choice asked of it. Processes run only while a goroutine is in
 	// RunUntil.
@@ -25,8 +31,11 @@ type Options struct {
 	Idle func(next time.Duration) bool
 }
 
-// Sched schedules processes. It starts no goroutine until there is work for a second worker or a timer.
+// Sched schedules processes: the goroutines that run them are those of a Reactor and of
+// hosts (see RunUntil).
 type Sched struct {
+	r       *Reactor // nil in a deterministic run
+	tenant  tenant
 	workers []*Worker
 	chooser Chooser
 	opts    Options
@@ -44,12 +53,14 @@ type Sched struct {
 	lane     list                   // goes before global: see lane.go
 	free     []*Worker              // tokens nobody holds
 	kept     atomic.Pointer[Worker] // a token that a host has left: see Keep
-	sleepers []chan *Worker         // goroutines waiting for a token
+	sleepers []chan *Worker         // hosts' goroutines waiting for a token
 	active   int                    // tokens held
 	quiet    bool                   // quiescence has been reported
 	closing  Gate
-	pool     int           // goroutines
-	emptied  chan struct{} // closed when pool is 0 again, for Close
+	visits   int           // goroutines of the reactor at work here, and tokens that wait for one
+	emptied  chan struct{} // closed when visits is 0 again, for Close
+	doze     *time.Timer   // ends a doze
+	private  bool          // nobody else uses the reactor
 
 	timers      timers
 	completions completions
@@ -65,6 +76,13 @@ func New(opts Options) *Sched {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
 	s := &Sched{opts: opts, chooser: opts.Chooser, quiet: true}
+	if s.chooser == nil {
+		s.r, s.private = opts.Reactor, opts.Reactor == nil
+		s.tenant.weight = time.Duration(max(1, opts.Weight))
+	}
+	if s.private {
+		s.r = NewReactor(opts.Workers)
+	}
 	for i := range opts.Workers {
 		w := &Worker{s: s, id: i, until: &s.closing, seed: uint32(i)*2654435761 + 1}
 		if opts.NewData != nil {
@@ -140,9 +158,7 @@ func (s *Sched) popGlobal(w *Worker) *Proc {
 	return p
 }
 
-// help hands a free token to a goroutine that waits for one, or to a new one.
-// The pool never has more goroutines than workers and detached processes (see
-// Detach): a new one is made only when every other one is at work.
+// help hands a free token to a goroutine that waits for one.
 func (s *Sched) help() {
 	s.mu.Lock()
 	s.helpLocked(false)
@@ -162,16 +178,16 @@ func (s *Sched) helpLocked(lured bool) {
 	s.handLocked(w)
 }
 
-// handLocked gives a token to a goroutine that waits for one, or to a new one.
+// handLocked gives a token to a host's goroutine that waits for one, if there is a slot for
+// it, else to the reactor.
 func (s *Sched) handLocked(w *Worker) {
-	n := len(s.sleepers)
-	if n == 0 {
-		s.pool++
-		go s.goroutine(w)
+	n := len(s.sleepers) - 1
+	if n < 0 || s.r != nil && !s.r.admit(w) {
+		s.r.submit(w)
 		return
 	}
-	c := s.sleepers[n-1]
-	s.sleepers = s.sleepers[:n-1]
+	c := s.sleepers[n]
+	s.sleepers = s.sleepers[:n]
 	c <- w // has room: one token for one entry in sleepers
 }
 
@@ -181,27 +197,13 @@ func (s *Sched) takeFree() *Worker {
 	s.free = s.free[:n]
 	s.idle.Add(-1)
 	s.active++
+	w.began = 0
 	s.quiet = false
 	return w
 }
 
-// goroutine is a member of the pool.
-func (s *Sched) goroutine(w *Worker) {
-	defer s.leavePool()
-	s.serve(w, &s.closing)
-}
-
-func (s *Sched) leavePool() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.pool--; s.pool == 0 && s.emptied != nil {
-		close(s.emptied)
-		s.emptied = nil
-	}
-}
-
-// release gives a token back. tokens, when not nil, is where the caller will
-// wait for another; for as long as release tells it is to doze then.
+// release gives a token back. tokens, when not nil, is where the caller, a host's
+// goroutine, will wait for another.
 //
 // No wake-up is lost between a producer and a worker that gives up. The
 // producer pushes and then reads idle; the worker here counts itself in idle
@@ -209,7 +211,8 @@ func (s *Sched) leavePool() {
 // least one of the two sees the other: the producer calls help, or the work is
 // seen here and help is called for it. Both may, then a worker wakes for
 // nothing. Tokens change hands under the lock only, so none is handed out twice.
-func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
+func (s *Sched) release(w *Worker, tokens chan *Worker) {
+	w.Lend()
 	s.mu.Lock()
 	s.reclaimLocked()
 	w.endSearch(false)
@@ -218,9 +221,8 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	s.freeLocked(w)
 	if tokens != nil {
 		s.sleepers = append(s.sleepers, tokens)
-		doze = s.dozeLocked(w)
 	}
-	w.lured = false
+	s.mayDozeLocked(w)
 	switch {
 	case !s.wanted():
 	case s.globalLen.Load() > 0 || s.ready.len() > 0 || s.due():
@@ -233,7 +235,6 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) (doze time.Duration) {
 	if quiet {
 		s.opts.Quiescent()
 	}
-	return doze
 }
 
 // forsake leaves the sleepers. A token that was handed over meanwhile is
@@ -301,29 +302,45 @@ func (s *Sched) Turns() (n uint64, working bool) {
 // Now returns the time on the scheduler's clock, which is monotonic, and virtual in a deterministic run.
 func (s *Sched) Now() time.Duration { return s.timers.now() }
 
-// Close ends the goroutines of the pool and of the timers and waits for them,
-// but not for long: one that runs foreign code ends when that returns. A worker
-// of the pool stops at its next Pick or Overdue, a host in RunUntil when it
-// finds nothing ready; remaining processes stay where they are.
+// Close ends the work of the reactor here and waits for its end, but not for long: what
+// runs foreign code ends when that returns. A worker stops at its next Pick or Overdue, a
+// host in RunUntil when it finds nothing ready; remaining processes stay where they are.
 func (s *Sched) Close() {
-	s.mu.Lock() // help makes no goroutine after this
+	emptied := s.beginClose()
+	s.timers.stop()
+	if emptied != nil {
+		late := time.NewTimer(foreignGrace)
+		defer late.Stop()
+		select {
+		case <-emptied:
+		case <-late.C:
+		}
+	}
+	if s.private {
+		s.r.close()
+	}
+}
+
+// beginClose takes back what the reactor has not begun with; the channel it returns, if any,
+// is closed when the rest has ended.
+func (s *Sched) beginClose() chan struct{} {
+	s.mu.Lock() // help submits nothing after this
+	defer s.mu.Unlock()
 	s.closing.Open()
 	s.reclaimLocked()
-	if s.pool > 0 && s.emptied == nil {
+	if s.doze != nil {
+		s.doze.Stop()
+	}
+	if s.r != nil {
+		for w := s.r.withdraw(s); w != nil; w = s.r.withdraw(s) {
+			w.endSearch(false)
+			s.freeLocked(w)
+		}
+	}
+	if s.visits > 0 && s.emptied == nil {
 		s.emptied = make(chan struct{})
 	}
-	emptied := s.emptied
-	s.mu.Unlock()
-	s.timers.stop()
-	if emptied == nil {
-		return
-	}
-	late := time.NewTimer(foreignGrace)
-	defer late.Stop()
-	select {
-	case <-emptied:
-	case <-late.C:
-	}
+	return s.emptied
 }
 
 // foreignGrace is how long Close waits for processes that run foreign code.

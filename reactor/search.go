@@ -52,7 +52,11 @@ func (w *Worker) search() *Proc {
 		w.searching = true
 	}
 	clear(w.seen)
-	for i := range looks {
+	n := looks
+	if s.r.waiting.Load() > 0 {
+		n = ripeLooks + 2 // other tenants have work
+	}
+	for i := range n {
 		if i >= tightLooks {
 			runtime.Gosched()
 		}
@@ -154,18 +158,22 @@ func (s *Sched) rouse() {
 	s.mu.Unlock()
 }
 
-// dozeLocked is called for a worker about to rest. It tells how long to doze,
-// 0 for not at all.
-func (s *Sched) dozeLocked(w *Worker) time.Duration {
+// mayDozeLocked is called for a worker about to rest.
+func (s *Sched) mayDozeLocked(w *Worker) {
 	lured := w.lured
 	w.lured = false
-	if !lured || s.active == 0 || s.dozing.Load() {
-		return 0
+	if !lured || s.active == 0 || s.dozing.Load() || s.closing.Opened() {
+		return
 	}
 	n := s.futile.Add(1) - maxFutile
 	if n < 0 {
-		return 0
+		return
 	}
 	s.dozing.Store(true)
-	return min(minDoze<<min(n, 16), maxDoze)
+	d := min(minDoze<<min(n, 16), maxDoze)
+	if s.doze == nil {
+		s.doze = time.AfterFunc(d, s.rouse)
+	} else {
+		s.doze.Reset(d)
+	}
 }

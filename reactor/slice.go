@@ -24,9 +24,12 @@ func (w *Worker) Overdue() bool {
 		w.s.timers.pass(w)
 		return w.Waiting() && c.Choose(2) == 0
 	}
+	w.s.r.clock.ringDue()
 	now := w.s.Now()
-	w.s.timers.fireDue(now)
 	w.bePolite(now)
+	if w.overstays(now) {
+		return true
+	}
 	first := w.stamped != w.turn
 	if first {
 		w.stamped, w.since = w.turn, now

@@ -1,7 +1,6 @@
 package reactor
 
 import (
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,8 +21,7 @@ func (x *deadline) before(y *deadline) bool {
 }
 
 // timers is a four-ary heap: each of a million sleeping processes costs 32
-// bytes. On the wall clock one goroutine waits for the earliest, as long as
-// there is one.
+// bytes. The clock of the reactor knows the earliest.
 type timers struct {
 	s       *Sched
 	start   time.Time
@@ -36,12 +34,13 @@ type timers struct {
 	heap    []deadline
 	sweepAt int // size at which the dead are swept out
 	seq     uint64
-	due     atomic.Int64 // when the earliest comes, as far as that is known
-	firing  int          // taken from the heap, their processes not yet ready
-	running bool
+	firing  int // taken from the heap, their processes not yet ready
 	stopped bool
-	wake    chan struct{}
-	done    sync.WaitGroup
+	rings   sync.WaitGroup
+
+	// The clock's lock guards these.
+	at    time.Duration // when the clock rings
+	place int           // in its heap, from 1; 0: it is not there
 }
 
 // minSweep is the size below which dead timers are left to come up.
@@ -51,9 +50,7 @@ func (t *timers) init(s *Sched) {
 	t.s = s
 	t.virtual = s.chooser != nil
 	t.start = time.Now()
-	t.wake = make(chan struct{}, 1)
 	t.sweepAt = minSweep
-	t.due.Store(math.MaxInt64)
 }
 
 func (t *timers) now() time.Duration {
@@ -83,49 +80,39 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 	t.seq++
 	t.used.Store(true)
 	t.push(deadline{when: when, seq: t.seq, epoch: epoch, p: p})
-	if t.virtual {
-		return
-	}
-	if t.heap[0].seq == t.seq {
-		t.noteDue()
-	}
-	if !t.running {
-		t.running = true
-		t.done.Add(1)
-		go t.loop()
-	} else if t.heap[0].seq == t.seq {
-		t.rouse()
+	if !t.virtual && t.heap[0].seq == t.seq {
+		t.setClock()
 	}
 }
 
-func (t *timers) rouse() {
-	select {
-	case t.wake <- struct{}{}:
-	default:
-	}
+// setClock has the clock ring when the earliest is due. The lock is held.
+func (t *timers) setClock() {
+	c := &t.s.r.clock
+	c.set(t, t.heap[0].when+t.start.Sub(c.start))
 }
 
-// loop waits for the earliest timer; it ends when there is none.
-func (t *timers) loop() {
-	defer t.done.Done()
-	alarm := time.NewTimer(time.Hour)
-	defer alarm.Stop()
-	var due []deadline
-	for {
-		var wait time.Duration
-		if due, wait = t.take(due[:0]); wait < 0 {
-			return
-		}
-		if len(due) > 0 {
-			t.wakeAll(due)
-			continue
-		}
-		alarm.Reset(wait)
-		select {
-		case <-alarm.C:
-		case <-t.wake:
-		}
+// ring wakes what is due, or a part of very much. The clock calls it; due is room to use.
+func (t *timers) ring(due []deadline) []deadline {
+	t.mu.Lock()
+	if t.stopped {
+		t.mu.Unlock()
+		return due
 	}
+	t.rings.Add(1)
+	defer t.rings.Done()
+	now := t.now()
+	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
+		due = append(due, t.pop())
+	}
+	t.firing += len(due)
+	if len(t.heap) > 0 {
+		t.setClock()
+	}
+	t.mu.Unlock()
+	if len(due) > 0 {
+		t.wakeAll(due)
+	}
+	return due
 }
 
 // wakeAll makes those ready whose time has come.
@@ -140,57 +127,6 @@ func (t *timers) wakeAll(due []deadline) {
 	t.s.injectAll(&awake)
 	t.fired(len(due))
 	clear(due)
-}
-
-// fireDue does what loop would, on a worker that is at work: the goroutine of loop may
-// have to wait for a processor.
-func (t *timers) fireDue(now time.Duration) {
-	if int64(now) < t.due.Load() {
-		return
-	}
-	t.mu.Lock()
-	due := t.popDue(now, nil)
-	t.mu.Unlock()
-	if len(due) > 0 {
-		t.wakeAll(due)
-	}
-}
-
-// popDue moves what is due by now from the heap to the slice, or a part of very much. The
-// lock is held; wakeAll is called for what it returns.
-func (t *timers) popDue(now time.Duration, due []deadline) []deadline {
-	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
-		due = append(due, t.pop())
-	}
-	t.firing += len(due)
-	t.noteDue()
-	return due
-}
-
-// noteDue has workers know when the earliest timer comes. The lock is held.
-func (t *timers) noteDue() {
-	if len(t.heap) == 0 {
-		t.due.Store(math.MaxInt64)
-	} else {
-		t.due.Store(int64(t.heap[0].when))
-	}
-}
-
-// take moves some of what is due to the slice, or tells how long to wait; below
-// 0 when there is no timer left and the loop ends.
-func (t *timers) take(due []deadline) ([]deadline, time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	now := t.now()
-	due = t.popDue(now, due)
-	if len(due) > 0 {
-		return due, 0
-	}
-	if len(t.heap) == 0 {
-		t.running = false
-		return nil, -1
-	}
-	return due, t.heap[0].when - now
 }
 
 func (t *timers) fired(n int) {
@@ -298,10 +234,11 @@ func (t *timers) stop() {
 	t.mu.Lock()
 	t.stopped = true
 	t.heap = nil
-	t.noteDue()
 	t.mu.Unlock()
-	t.rouse()
-	t.done.Wait()
+	if !t.virtual {
+		t.s.r.clock.drop(t)
+	}
+	t.rings.Wait()
 }
 
 // sweep drops the dead and sets the next sweep at twice what lives: a constant

@@ -28,7 +28,11 @@ type Worker struct {
 	// Data belongs to the process classes.
 	Data any
 
-	lives atomic.Int32 // how often the token has been detached
+	lives   atomic.Int32  // how often the token has been detached
+	slotted atomic.Bool   // it has a slot of the reactor
+	foreign atomic.Uint32 // odd: it runs foreign code; the number tells one stay there from the next
+	stay    uint32        // what foreign was when the reactor last looked
+	place   int           // in Reactor.held
 
 	_ [cacheLine]byte // thieves read what is above; what follows changes at every switch
 
@@ -44,6 +48,10 @@ type Worker struct {
 	stamped   uint64 // the turn that since belongs to
 	since     time.Duration
 	polite    time.Duration // when the goroutine last let others run
+
+	// Of the reactor: see visit.go.
+	began time.Duration // when the visit did, or a host's goroutine got the token; 0: not known yet
+	visit time.Duration // how long it lasts if others wait
 
 	// Of the lane (lane.go): how many of it have run in a row, whether one runs that is still of
 	// it, and whether the others are owed a slice.
@@ -180,6 +188,9 @@ func (w *Worker) pickFair() *Proc {
 		return w.s.choose(w)
 	}
 	w.turn++
+	if w.mayOverstay() {
+		return nil
+	}
 	due := w.left == 0 && !w.ringFirst
 	w.ringFirst = false
 	if w.left == 0 {

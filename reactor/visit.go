@@ -1,0 +1,67 @@
+package reactor
+
+import "time"
+
+// over is the gate of workers whose visit is over: Pick finds nothing.
+var over Gate
+
+func init() { over.Open() }
+
+// overstays reports whether the worker has to make way for another tenant, or, on a host's
+// goroutine without a slot, for those that have one. If so, it picks nothing any more.
+func (w *Worker) overstays(now time.Duration) bool {
+	r := w.s.r
+	switch {
+	case w.slotted.Load():
+		if r.waiting.Load() == 0 || now-w.began < w.visit {
+			return false
+		}
+	case w.began == 0:
+		w.began = now
+		return false
+	case now-w.began < freeTime || r.admit(w):
+		return false
+	}
+	w.until = &over
+	return true
+}
+
+// visitEvery is how many times a worker picks between two looks at the clock: processes
+// that never run for long never ask whether they are overdue.
+const visitEvery = 16
+
+// mayOverstay looks at the clock now and then.
+func (w *Worker) mayOverstay() bool {
+	return w.turn%visitEvery == 0 && w.s.r.waiting.Load() > 0 && w.overstays(w.s.Now())
+}
+
+// Lend gives up the worker's slot in the reactor, before something that takes long or
+// waits for others. It gets one again when it has run for a while.
+func (w *Worker) Lend() {
+	if w.slotted.Load() {
+		w.s.r.giveUp(w)
+	}
+}
+
+// BeginForeign says that the worker runs code, until EndForeign, of which nobody knows how
+// long it takes. The slot is taken from it if it takes long and others wait.
+func (w *Worker) BeginForeign() { releaseStore32(&w.foreign, w.foreign.Load()|1) }
+
+// EndForeign ends BeginForeign.
+func (w *Worker) EndForeign() { releaseStore32(&w.foreign, (w.foreign.Load()|1)+1) }
+
+// endVisit is called by a goroutine of the reactor that is done with the tenant.
+func (s *Sched) endVisit() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.visits--
+	s.emptiedLocked()
+}
+
+// emptiedLocked tells Close that no goroutine of the reactor is at work any more.
+func (s *Sched) emptiedLocked() {
+	if s.visits == 0 && s.emptied != nil {
+		close(s.emptied)
+		s.emptied = nil
+	}
+}
