@@ -12,14 +12,16 @@ import (
 // have done; what closed instances did is not in it. Reading it stops no task.
 type Metrics struct {
 	Instances int
-	Tasks     int   // alive, without those in scopes
-	Workers   int   // that may run tasks at the same time, of all instances
-	Running   int   // of them that do
-	Ready     int   // tasks that wait for a worker
-	Lane      int   // of them that a timer, finished IO or the host has woken
-	LaneRuns  int64 // tasks of the lane that have run
-	Stolen    int64 // tasks that a worker has taken from another
-	Rests     int64 // times a worker found nothing to do
+	Tasks     int     // alive, without those in scopes
+	Workers   int     // that may run tasks at the same time, of all instances
+	Running   int     // of them that do
+	Ready     int     // tasks that wait for a worker
+	Lane      int     // of them that a timer, finished IO or the host has woken
+	LaneRuns  int64   // tasks of the lane that have run
+	Time      float64 // seconds that workers have spent with the instances, without short calls
+	Pending   int     // workers that wait until the reactor has room for them
+	Stolen    int64   // tasks that a worker has taken from another
+	Rests     int64   // times a worker found nothing to do
 
 	IOThreads   int     // goroutines of the IO pools
 	IORunning   int     // jobs that they do
@@ -47,6 +49,8 @@ func (m *Metrics) add(l vm.Load) {
 	m.Ready += l.Sched.Ready
 	m.Lane += l.Sched.Lane
 	m.LaneRuns += l.Sched.Lanes
+	m.Time += l.Sched.Time.Seconds()
+	m.Pending += l.Sched.Pending
 	m.Stolen += l.Sched.Stolen
 	m.Rests += l.Sched.Rests
 	m.IOThreads += l.IO.Workers
@@ -75,6 +79,8 @@ func (m Metrics) list() []metric {
 		{"tasks_ready", false, "Tasks that wait for a worker.", m.Ready},
 		{"tasks_lane", false, "Tasks that wait after a timer, finished IO or the host has woken them.", m.Lane},
 		{"lane_runs", true, "Tasks of the lane that have run.", m.LaneRuns},
+		{"worker_seconds", true, "Time that workers have spent with the instances, without short calls.", m.Time},
+		{"workers_pending", false, "Workers that wait until the reactor has room for them.", m.Pending},
 		{"steals", true, "Tasks that a worker has taken from another.", m.Stolen},
 		{"rests", true, "Times a worker found nothing to do.", m.Rests},
 		{"io_threads", false, "Goroutines of the IO pools.", m.IOThreads},

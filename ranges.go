@@ -23,6 +23,7 @@ func inRange(c vm.Config, compiling CompileLimits) error {
 		{"Limits.Stack", int64(l.Stack), vm.MaxStack},
 		{"Limits.Blocking", int64(l.Blocking), any},
 		{"WithWorkers", int64(c.Workers), vm.MaxWorkers},
+		{"WithWeight", int64(c.Weight), maxWeight},
 		{"CompileLimits.Time", int64(compiling.Time), any},
 		{"CompileLimits.Source", int64(compiling.Source), any},
 	} {

@@ -76,6 +76,9 @@ func New(opts ...Option) (*Runtime, error) {
 	if rt.invalid != nil {
 		return nil, fmt.Errorf("runnel: %w", rt.invalid)
 	}
+	if rt.config.Reactor == nil {
+		rt.config.Reactor = reactor.Shared()
+	}
 	for _, name := range rt.modules.Names() {
 		if rt.modules[name].Extension == nil {
 			continue
@@ -119,7 +122,8 @@ func WithHost(h Host) Option { return func(rt *Runtime) { rt.config.Host = h } }
 // WithLimits bounds every instance.
 func WithLimits(l Limits) Option { return func(rt *Runtime) { rt.config.Limits = l } }
 
-// WithWorkers lets n tasks of an instance run in parallel. Without it they take turns.
+// WithWorkers lets n tasks of an instance run in parallel, if its reactor has as many
+// workers (see WithReactor). Without it they take turns.
 func WithWorkers(n int) Option { return func(rt *Runtime) { rt.config.Workers = n } }
 
 // WithSeed makes every run deterministic: there is one worker, sleeping takes

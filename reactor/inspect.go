@@ -1,5 +1,7 @@
 package reactor
 
+import "time"
+
 // WorkerInfo describes a worker at a moment.
 type WorkerInfo struct {
 	Waiting int   // in its ring
@@ -21,6 +23,9 @@ type Load struct {
 	Lanes   int64 // how many processes of the lane have run
 	Stolen  int64 // processes that a worker has taken from another
 	Rests   int64 // how often a worker has found nothing to do
+
+	Pending int           // workers that wait for a slot of the reactor
+	Time    time.Duration // that workers have had slots
 }
 
 // Load describes the scheduler; any goroutine may call it.
@@ -32,5 +37,9 @@ func (s *Sched) Load() Load {
 		l.Rests += info.Rests
 	}
 	l.Running, l.Ready = s.Active()
+	if s.r != nil {
+		l.Pending, l.Time = s.r.shareOf(s)
+		l.Running -= l.Pending
+	}
 	return l
 }

@@ -82,6 +82,7 @@ func (r *Reactor) Workers() int { return r.workers }
 type tenant struct {
 	weight  time.Duration
 	virtual time.Duration // time had, by weight
+	had     time.Duration // time that its tokens have had slots
 	pending []*Worker     // tokens that wait for a slot
 	place   int           // in Reactor.ready
 }
@@ -132,6 +133,14 @@ func (r *Reactor) takeLocked(s *Sched) *Worker {
 		r.waiting.Store(int32(len(r.ready)))
 	}
 	return w
+}
+
+// shareOf returns how many tokens of a tenant wait for a slot, and how long others have
+// had one.
+func (r *Reactor) shareOf(s *Sched) (pending int, had time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(s.tenant.pending), s.tenant.had
 }
 
 // visitTime is how long the next visit lasts if other tenants wait.
@@ -212,6 +221,7 @@ func (r *Reactor) detachLocked(w *Worker) bool {
 	t := &w.s.tenant
 	took := w.s.Now() - w.began
 	t.virtual += (took - w.visit) / t.weight
+	t.had += took
 	if len(t.pending) > 0 {
 		heap.Fix(&r.ready, t.place)
 	}

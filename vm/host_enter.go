@@ -46,6 +46,7 @@ func (c *Call) EnterHost() {
 	w.hostCode.left = true
 	if w.handBack == nil { // else it has no token that could be taken
 		w.rw.Expose()
+		w.rw.BeginForeign()
 		releaseStore(&w.hostCode.state, runsHost) // to leave the world is the fence
 	}
 	w.inst.world.leave() // others may stop the world, which that code may wait for
@@ -65,8 +66,10 @@ func (w *Worker) exitHost() {
 		}
 		s.Store(runsScript)
 		w.inst.retaken.Add(-1)
+	} else if w.handBack == nil {
+		w.rw.EndForeign()
 	}
-	w.inst.world.enter()
+	w.enterWorld()
 }
 
 // retake takes the token of a worker that is in host code, or returns nil.
@@ -95,6 +98,7 @@ func (in *Instance) retake() (*reactor.Worker, error) {
 		}
 		in.spareWorker().take(w)
 		rw := w.rw
+		rw.EndForeign()
 		w.handBack = rw.Retake()
 		w.hostCode.state.Store(retaken)
 		return rw, nil

@@ -119,7 +119,7 @@ func (w *Worker) refillExternal(n int) {
 	want := min(max(short, creditChunk), limit)
 	if in.mem.Add(want) > limit {
 		most := limit - limit/spareShare - short
-		live := in.liveBytes(most)
+		live := w.liveBytes(most)
 		if live > most {
 			throw(ErrMemory, "the memory limit of %s is reached", sizeText(limit))
 		}

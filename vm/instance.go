@@ -84,6 +84,10 @@ type Config struct {
 	Host    host.Host
 	Limits  Limits
 	Workers int // tasks that run at the same time; 0: 1
+	// Reactor runs the tasks, beside those of other instances; nil: one of the instance's
+	// own. Weight is the instance's share of it, compared with others that want it; 0: 1.
+	Reactor *reactor.Reactor
+	Weight  int
 	// Chooser makes the run deterministic: one worker, a virtual clock, and
 	// every choice of the scheduler asked of it.
 	Chooser reactor.Chooser
@@ -183,7 +187,7 @@ func NewInstance(p *Program, c Config) *Instance {
 		in.prog.Store(p.unpaired())
 		in.race = newRaceWatch(in)
 	}
-	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
+	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Reactor: c.Reactor, Weight: c.Weight, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
 	if c.Chooser != nil {
 		in.host.UseClock(in.sched.Now)
 	}
@@ -317,7 +321,7 @@ func (w *Worker) refillCredit(n int) {
 		throw(ErrMemory, "the memory limit of %s is reached", sizeText(in.limits.Memory))
 	}
 	most := in.limits.Memory - in.limits.Memory/spareShare - int64(n)
-	live := in.liveBytes(most)
+	live := w.liveBytes(most)
 	w.credit = -int64(n)
 	if live > most {
 		if w.overdraws(int64(n)) {
@@ -361,8 +365,9 @@ func (w *Worker) failNth(n int) {
 // and sets the account to that. What other workers had paid for in advance is
 // paid for again. If that is more than there should be, tasks forget what is left in
 // registers that they will not read.
-func (in *Instance) liveBytes(most int64) int64 {
-	in.world.stop()
+func (w *Worker) liveBytes(most int64) int64 {
+	in := w.inst
+	w.stopWorld()
 	defer in.world.start()
 	live := in.traceLive()
 	if live > most && in.forgetDead() > 0 {

@@ -82,3 +82,32 @@ func (wd *world) startExternal() {
 	wd.start()
 	wd.leave()
 }
+
+// A worker that waits for the world lends its slot in the reactor: other instances go on.
+
+// enterWorld begins to run tasks.
+func (w *Worker) enterWorld() {
+	if w.inst.world.pausing.Load() {
+		w.lend()
+	}
+	w.inst.world.enter()
+}
+
+// waitForWorld waits until a pause is over.
+func (w *Worker) waitForWorld() {
+	w.lend()
+	w.inst.world.wait()
+}
+
+// stopWorld is world.stop for a worker, which may then look at much.
+func (w *Worker) stopWorld() {
+	w.lend()
+	w.inst.world.stop()
+}
+
+// lend gives up the worker's slot, if it has a place in the scheduler.
+func (w *Worker) lend() {
+	if w.rw != nil && w.handBack == nil {
+		w.rw.Lend()
+	}
+}

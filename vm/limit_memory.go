@@ -42,7 +42,7 @@ func (in *Instance) Usage() Usage {
 // MemoryInUse returns the instance's memory in use, from within a native.
 func (c *Call) MemoryInUse() int64 {
 	in := c.w.inst
-	in.world.stop()
+	c.w.stopWorld()
 	defer in.world.start()
 	h, stacks := in.heapRoots()
 	return h.run() + stacks

@@ -61,7 +61,7 @@ func init() {
 
 // runFrom runs a ready task and then whatever is ready, until nothing is.
 func (w *Worker) runFrom(t *Task) {
-	w.inst.world.enter()
+	w.enterWorld()
 	w.runInside(t, nil)
 }
 
@@ -145,7 +145,7 @@ func (w *Worker) next() *Task {
 		return &w.idle
 	}
 	if in.world.pausing.Load() {
-		in.world.wait()
+		w.waitForWorld()
 	}
 	for {
 		p := w.rw.Pick()
@@ -164,7 +164,7 @@ func (w *Worker) next() *Task {
 			w.current = &w.idle
 			in.world.leave()
 			w.rw.Run(p)
-			in.world.enter()
+			w.enterWorld()
 		}
 	}
 }
@@ -306,7 +306,7 @@ func (t *Task) refuel() {
 func (t *Task) look(used int64) {
 	in := t.w.inst
 	if in.world.pausing.Load() {
-		in.world.wait()
+		t.w.waitForWorld()
 	}
 	if t.more != nil && t.more.host != nil {
 		t.overtime(used)

@@ -50,7 +50,7 @@ func (c *Call) TaskInfo(task Value) (info TaskInfo, lives bool) {
 		c.noObject("a task", task)
 	}
 	in := c.w.inst
-	in.world.stop()
+	c.w.stopWorld()
 	defer in.world.start()
 	t := (*Future)(task.p).task
 	if t == nil {
@@ -63,7 +63,7 @@ func (c *Call) TaskInfo(task Value) (info TaskInfo, lives bool) {
 // they pause meanwhile. It is cut to most bytes.
 func (c *Call) Shown(v Value, most int) string {
 	in := c.w.inst
-	in.world.stop()
+	c.w.stopWorld()
 	defer in.world.start()
 	return displayed(c.w.prog, bytecode.IDAny, v, most)
 }

@@ -68,14 +68,15 @@ func (l *ownedLock) lockSlowly(w *Worker) {
 				return
 			}
 		default:
-			l.revoke(w.inst)
+			l.revoke(w)
 		}
 	}
 }
 
 // revoke takes the lock from its owner, another worker.
-func (l *ownedLock) revoke(in *Instance) {
-	in.world.stop()
+func (l *ownedLock) revoke(w *Worker) {
+	in := w.inst
+	w.stopWorld()
 	defer in.world.start()
 	if l.state.Load() < firstOwner {
 		return // another has been faster

@@ -99,7 +99,7 @@ func (c *Call) FailPromises(v Value, err Value, failed Object) {
 		return
 	}
 	var found []*Promise
-	in.world.stop()
+	c.w.stopWorld()
 	h := newHeapTracer(in.Program())
 	h.inside = func(o *nativeObject) {
 		if p, ok := o.value.(*Promise); ok {

@@ -153,7 +153,8 @@ func (c *cli) runtime(host host.Host, opts ...runnel.Option) *runnel.Runtime {
 		c.limits.Tasks = math.MaxInt64 // tasks alive are counted where they are limited
 	}
 	return runnel.MustNew(append([]runnel.Option{runnel.WithModules(all.Modules()...), runnel.WithHost(host), runnel.WithLimits(c.limits),
-		runnel.WithSources(runnel.OSSources()), runnel.WithWorkers(c.workers), runnel.WithCompileLimits(runnel.CompileLimits{Time: c.timeout})}, opts...)...)
+		runnel.WithSources(runnel.OSSources()), runnel.WithWorkers(c.workers), runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: c.workers})),
+		runnel.WithCompileLimits(runnel.CompileLimits{Time: c.timeout})}, opts...)...)
 }
 
 // seededHost is a host whose random numbers follow from the seed.
