@@ -74,6 +74,12 @@ func (c *clock) drop(t *timers) {
 	}
 }
 
+// comes reports whether a timer comes before a time of a scheduler.
+func (c *clock) comes(when time.Duration, s *Sched) bool {
+	next := c.next.Load()
+	return next != math.MaxInt64 && time.Duration(next) < when+s.timers.start.Sub(c.start)
+}
+
 func (c *clock) noteLocked() {
 	if len(c.heap) == 0 {
 		c.next.Store(math.MaxInt64)

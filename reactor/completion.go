@@ -28,6 +28,7 @@ func (s *Sched) Expect() *Expected {
 	s.outside.Add(1)
 	x := &Expected{c: &s.completions, s: s}
 	if s.chooser == nil {
+		s.r.external.Add(1)
 		return x
 	}
 	c := x.c
@@ -65,6 +66,7 @@ func (x *Expected) Deliver(fire func(w *Worker)) {
 	s := x.s
 	if s.chooser == nil {
 		fire(nil)
+		s.r.external.Add(-1)
 		s.AddExternal(-1)
 		return
 	}

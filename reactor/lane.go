@@ -87,7 +87,7 @@ const (
 // bePolite lets other goroutines run from time to time.
 func (w *Worker) bePolite(now time.Duration) {
 	every := politeEvery
-	if w.s.outside.Load() > 0 {
+	if w.s.r.external.Load() > 0 || w.s.outside.Load() > 0 {
 		every = soonPolite
 	}
 	if now-w.polite >= every {

@@ -106,7 +106,25 @@ func (r *Reactor) submit(w *Worker) {
 		r.free--
 		r.startLocked()
 	} else {
+		r.hurryLocked(t)
 		r.watchLocked()
+	}
+}
+
+// hurryLocked shortens the visit to the tenant that is most ahead of one that has begun to
+// wait, if it is ahead by more than a visit costs. It is one that mostly sleeps who gains.
+func (r *Reactor) hurryLocked(t *tenant) {
+	var most *Worker
+	ahead := t.virtual + minVisit
+	for _, w := range r.held {
+		u := &w.s.tenant
+		at := u.virtual - (w.visit-(w.s.Now()-w.began))/u.weight
+		if at > ahead && !w.hurried.Load() {
+			most, ahead = w, at
+		}
+	}
+	if most != nil {
+		most.hurried.Store(true)
 	}
 }
 
@@ -203,6 +221,7 @@ func (r *Reactor) attachLocked(w *Worker) {
 	if len(t.pending) > 0 {
 		heap.Fix(&r.ready, t.place)
 	}
+	w.hurried.Store(false)
 	w.place = len(r.held)
 	r.held = append(r.held, w)
 	w.slotted.Store(true)
@@ -220,8 +239,9 @@ func (r *Reactor) detachLocked(w *Worker) bool {
 	r.held = r.held[:len(r.held)-1]
 	t := &w.s.tenant
 	took := w.s.Now() - w.began
-	t.virtual += (took - w.visit) / t.weight
 	t.had += took
+	// What took much longer was held up, by a machine with other work, or nobody waited.
+	t.virtual += (min(took, 2*w.visit) - w.visit) / t.weight
 	if len(t.pending) > 0 {
 		heap.Fix(&r.ready, t.place)
 	}

@@ -24,12 +24,10 @@ func (w *Worker) Overdue() bool {
 		w.s.timers.pass(w)
 		return w.Waiting() && c.Choose(2) == 0
 	}
-	w.s.r.clock.ringDue()
-	now := w.s.Now()
-	w.bePolite(now)
-	if w.overstays(now) {
+	if w.looksAround() {
 		return true
 	}
+	now := w.now
 	first := w.stamped != w.turn
 	if first {
 		w.stamped, w.since = w.turn, now

@@ -13,7 +13,11 @@ func (w *Worker) overstays(now time.Duration) bool {
 	r := w.s.r
 	switch {
 	case w.slotted.Load():
-		if r.waiting.Load() == 0 || now-w.began < w.visit {
+		visit := w.visit
+		if w.hurried.Load() {
+			visit = minVisit
+		}
+		if r.waiting.Load() == 0 || now-w.began < visit {
 			return false
 		}
 	case w.began == 0:
@@ -26,13 +30,24 @@ func (w *Worker) overstays(now time.Duration) bool {
 	return true
 }
 
-// visitEvery is how many times a worker picks between two looks at the clock: processes
+// lookEvery is how many times a worker picks between two looks at the clock: processes
 // that never run for long never ask whether they are overdue.
-const visitEvery = 16
+const lookEvery = 64
 
-// mayOverstay looks at the clock now and then.
-func (w *Worker) mayOverstay() bool {
-	return w.turn%visitEvery == 0 && w.s.r.waiting.Load() > 0 && w.overstays(w.s.Now())
+// looksAround does what is due now and then, and reports whether the visit is over.
+func (w *Worker) looksAround() bool {
+	w.s.r.clock.ringDue()
+	now := w.s.Now()
+	w.bePolite(now)
+	w.now = now
+	return w.overstays(now)
+}
+
+// Pressed reports whether others may want the worker soon: something is under way outside,
+// a timer is about to come, or another tenant waits. Then ask Overdue more often.
+func (w *Worker) Pressed() bool {
+	r := w.s.r
+	return r != nil && (r.waiting.Load() > 0 || r.external.Load() > 0 || r.clock.comes(w.now+time.Millisecond, w.s))
 }
 
 // Lend gives up the worker's slot in the reactor, before something that takes long or

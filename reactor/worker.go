@@ -30,6 +30,7 @@ type Worker struct {
 
 	lives   atomic.Int32  // how often the token has been detached
 	slotted atomic.Bool   // it has a slot of the reactor
+	hurried atomic.Bool   // it is to end its visit early
 	foreign atomic.Uint32 // odd: it runs foreign code; the number tells one stay there from the next
 	stay    uint32        // what foreign was when the reactor last looked
 	place   int           // in Reactor.held
@@ -48,6 +49,7 @@ type Worker struct {
 	stamped   uint64 // the turn that since belongs to
 	since     time.Duration
 	polite    time.Duration // when the goroutine last let others run
+	now       time.Duration // when it last looked at the clock
 
 	// Of the reactor: see visit.go.
 	began time.Duration // when the visit did, or a host's goroutine got the token; 0: not known yet
@@ -188,7 +190,7 @@ func (w *Worker) pickFair() *Proc {
 		return w.s.choose(w)
 	}
 	w.turn++
-	if w.mayOverstay() {
+	if w.turn%lookEvery == 0 && w.looksAround() {
 		return nil
 	}
 	due := w.left == 0 && !w.ringFirst

@@ -286,6 +286,9 @@ func (t *Task) refuel() {
 	in := t.w.inst
 	used := int64(t.slice) - int64(t.fuel)
 	t.slice = sliceFuel
+	if t.w.handBack == nil && t.w.rw.Pressed() {
+		t.slice = shortFuel
+	}
 	if t.w.explore {
 		t.slice = int32(1 + in.sched.Chooser().Choose(exploreFuel))
 	}

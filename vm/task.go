@@ -116,6 +116,9 @@ const flagsOwn = flagMasked | flagUncut | flagGraced | flagSpared
 // sliceFuel is the number of steps between two checks of a task's flags.
 const sliceFuel = 20_000
 
+// shortFuel is that number while others may want the worker.
+const shortFuel = 2_000
+
 // The first slot of a stack is the bottom frame's link: zero, so that its
 // return ends the task.
 const firstWindow = 16
