@@ -153,12 +153,18 @@ func (r *Reactor) takeLocked(s *Sched) *Worker {
 	return w
 }
 
-// shareOf returns how many tokens of a tenant wait for a slot, and how long others have
+// shareOf returns how many tokens of a tenant wait for a slot, and how long all have
 // had one.
 func (r *Reactor) shareOf(s *Sched) (pending int, had time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(s.tenant.pending), s.tenant.had
+	had = s.tenant.had
+	for _, w := range r.held {
+		if w.s == s {
+			had += s.Now() - w.began
+		}
+	}
+	return len(s.tenant.pending), had
 }
 
 // visitTime is how long the next visit lasts if other tenants wait.
