@@ -41,7 +41,7 @@ func init() {
 	})
 	Module.Blocking("acquire", func(c *vm.Call) {
 		f := vm.ResourceArg[*file](c, 0)
-		f.alone(c, "lock", func(context.Context, int) (int64, error) { return lockFile(f.file) })
+		f.alone(c, "lock", func(context.Context, int) (int64, error) { return f.lock() })
 	})
 	Module.Blocking("File.close", textio.Close)
 	Module.Blocking("replace", replaceFile)
@@ -173,9 +173,9 @@ func truncate(c *vm.Call) {
 	})
 }
 
-// lockFile returns 1 if this handle now has the lock.
-func lockFile(f host.File) (int64, error) {
-	file, ok := f.(syscall.Conn)
+// lock returns 1 if this handle now has the lock.
+func (f *file) lock() (int64, error) {
+	file, ok := f.file.(syscall.Conn)
 	if !ok {
 		return 0, errors.ErrUnsupported
 	}
@@ -186,6 +186,7 @@ func lockFile(f host.File) (int64, error) {
 	if has, err := lock(conn); !has {
 		return 0, err
 	}
+	f.reader.BeforeClose(func() { unlock(conn) })
 	return 1, nil
 }
 

@@ -9,3 +9,6 @@ import (
 
 // lock cannot be had here.
 func lock(syscall.RawConn) (bool, error) { return false, errors.ErrUnsupported }
+
+// unlock has nothing to do: closing a file frees it.
+func unlock(syscall.RawConn) {}

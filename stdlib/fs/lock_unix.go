@@ -23,3 +23,9 @@ func lock(conn syscall.RawConn) (bool, error) {
 	}
 	return err == nil, errors.Join(control, err)
 }
+
+// unlock frees a file that is about to be closed. To close it is not enough: a child process
+// that is being started has it open too, for a moment.
+func unlock(conn syscall.RawConn) {
+	conn.Control(func(fd uintptr) { unix.Flock(int(fd), unix.LOCK_UN) })
+}

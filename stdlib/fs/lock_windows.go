@@ -20,3 +20,6 @@ func lock(conn syscall.RawConn) (bool, error) {
 	}
 	return err == nil, errors.Join(control, err)
 }
+
+// unlock has nothing to do: closing a file frees it.
+func unlock(syscall.RawConn) {}

@@ -23,6 +23,7 @@ type Reader struct {
 	name   string // for messages
 	source io.Reader
 	closer io.Closer     // nil when the stream is not ours
+	before func()        // what the closer is called after, or nil
 	lasts  bool          // continues after its end, as a terminal does
 	parks  bool          // reading holds no thread
 	turn   chan struct{} // has room for one: who has put something in reads the source, and makes room in the buffer
@@ -269,6 +270,9 @@ func (r *Reader) closeNow() error {
 	}
 }
 
+// BeforeClose calls f just before the stream is closed. It is called by what Alone has the turn for.
+func (r *Reader) BeforeClose(f func()) { r.before = f }
+
 // closeSource closes the stream once; the caller has the turn.
 func (r *Reader) closeSource() error {
 	c := r.closer
@@ -276,6 +280,9 @@ func (r *Reader) closeSource() error {
 		return nil
 	}
 	r.source = nil
+	if r.before != nil {
+		r.before()
+	}
 	return c.Close()
 }
 
