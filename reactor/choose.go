@@ -1,6 +1,9 @@
 package reactor
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"time"
+)
 
 // Chooser makes the choices of a deterministic run: which process runs next,
 // which ready arm of a select is taken, whether to preempt. The same Chooser
@@ -18,6 +21,13 @@ type ProcChooser interface {
 	ChooseProc(ready []*Proc) int
 }
 
+// SlowChooser is a Chooser of a run in which choices take time.
+type SlowChooser interface {
+	Chooser
+	// PerChoice is how much time each choice takes on the virtual clock.
+	PerChoice() time.Duration
+}
+
 // FIFO is a Chooser that always takes the oldest.
 type FIFO struct{}
 
@@ -26,6 +36,17 @@ func (FIFO) Choose(int) int { return 0 }
 
 // Seeded chooses at random, the same way for the same seed.
 func Seeded(seed uint64) Chooser { return seeded{source(seed)} }
+
+// Slow chooses as Seeded does. Each choice takes time, as on a slow machine: who sleeps comes
+// due before others have got anywhere.
+func Slow(seed uint64, perChoice time.Duration) Chooser { return slow{Seeded(seed), perChoice} }
+
+type slow struct {
+	Chooser
+	perChoice time.Duration
+}
+
+func (s slow) PerChoice() time.Duration { return s.perChoice }
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 

@@ -178,3 +178,37 @@ func TestCompletionsAreAdmittedInOrder(t *testing.T) {
 	require.True(t, s.RunUntil(gate))
 	require.Equal(t, []int{0, 1, 2, 3, 4, -1}, order)
 }
+
+// Each choice takes time: one that sleeps a millisecond comes before one that yields ten times.
+func TestOnASlowMachineASleepIsOverSoon(t *testing.T) {
+	for _, c := range []struct {
+		chooser Chooser
+		order   string
+	}{{Seeded(1), "yielder sleeper "}, {Slow(1, time.Millisecond), "sleeper yielder "}} {
+		s := withSched(t, Options{Chooser: c.chooser})
+		order, gate, yields, slept := "", NewGate(), 0, false
+		end := func(f *fn, name string) {
+			if order += name + " "; len(order) == len(c.order) {
+				gate.Open()
+			}
+			f.Complete()
+		}
+		s.Ready(nil, &newFn(func(w *Worker, f *fn) {
+			if slept {
+				end(f, "sleeper")
+				return
+			}
+			slept = true
+			s.SleepUntil(&f.Proc, s.Now()+time.Millisecond)
+		}).Proc)
+		s.Ready(nil, &newFn(func(w *Worker, f *fn) {
+			if yields++; yields > 20 {
+				end(f, "yielder")
+				return
+			}
+			w.Yield(&f.Proc)
+		}).Proc)
+		require.True(t, s.RunUntil(gate))
+		require.Equal(t, c.order, order)
+	}
+}

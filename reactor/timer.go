@@ -25,9 +25,10 @@ func (x *deadline) before(y *deadline) bool {
 type timers struct {
 	s       *Sched
 	start   time.Time
-	virtual bool         // the clock stands still but for advance
-	clock   atomic.Int64 // when it is virtual
-	busy    int          // choices since it has last moved by itself
+	virtual bool          // the clock stands still but for advance
+	slow    time.Duration // by which it moves on at each choice
+	clock   atomic.Int64  // when it is virtual
+	busy    int           // choices since it has last moved by itself
 
 	used    atomic.Bool // there has been a timer
 	mu      sync.Mutex
@@ -49,6 +50,9 @@ const minSweep = 1024
 func (t *timers) init(s *Sched) {
 	t.s = s
 	t.virtual = s.chooser != nil
+	if c, ok := s.chooser.(SlowChooser); ok {
+		t.slow = c.PerChoice()
+	}
 	t.start = time.Now()
 	t.sweepAt = minSweep
 }
@@ -187,8 +191,12 @@ const (
 
 // pass lets time pass for a choice that has been made.
 func (t *timers) pass(w *Worker) {
+	step := t.slow
 	if t.busy++; t.busy > patience {
-		t.clock.Add(int64(tick))
+		step += tick
+	}
+	if step > 0 {
+		t.clock.Add(int64(step))
 		t.fire(w)
 	}
 }

@@ -10,6 +10,7 @@ import (
 // expectation is what the comments of a program say about it.
 type expectation struct {
 	checkOnly bool
+	clock     string       // it must run on: real, virtual, or "" for either
 	stdout    []string     // lines, in order
 	runError  []string     // parts of the message of the error that ends it
 	diags     []diagnostic // column 0: anywhere on the line
@@ -47,7 +48,7 @@ var (
 	expectLine  = regexp.MustCompile(`// expect: ?(.*)$`)
 	expectError = regexp.MustCompile(`// expect error: (.+)$`)
 	expectDiag  = regexp.MustCompile(`// expect diagnostic (\S+)(?: in (\S+))?(?: at (\d+):(\d+))?\s*$`)
-	directive   = regexp.MustCompile(`^// (check only|args:|stdin:|limit|expect diagnostic\b)`)
+	directive   = regexp.MustCompile(`^// (check only|on a (?:real|virtual) clock|args:|stdin:|limit|expect diagnostic\b)`)
 	limitLine   = regexp.MustCompile(`^// limit (steps|memory|stack) (\d+)$`)
 )
 
@@ -76,6 +77,8 @@ func expectations(src string) (expectation, error) {
 		case m == nil:
 		case m[1] == "check only":
 			e.checkOnly = true
+		case strings.HasSuffix(m[1], " clock"):
+			e.clock = strings.Fields(m[1])[2]
 		case m[1] == "args:":
 			e.args = strings.Fields(line[len("// args:"):])
 		case m[1] == "stdin:":

@@ -52,6 +52,9 @@ func newStage(e expectation) *stage {
 		limits.Memory = maxMemory
 	}
 	s.opts = []runnel.Option{runnel.WithHost(h), runnel.WithLimits(limits)}
+	if e.clock == "virtual" {
+		s.opts = append(s.opts, runnel.WithSeed(1))
+	}
 	return s
 }
 

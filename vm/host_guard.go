@@ -3,6 +3,7 @@ package vm
 import (
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/vm/host"
@@ -98,6 +99,14 @@ func (c *guardedChooser) ChooseProc(ready []*reactor.Proc) int {
 		return c.Choose(len(ready))
 	}
 	return c.among(len(ready), func() int { return of.ChooseProc(ready) })
+}
+
+// PerChoice is the method of a Chooser whose choices take time.
+func (c *guardedChooser) PerChoice() (d time.Duration) {
+	if of, ok := c.Chooser.(reactor.SlowChooser); ok {
+		c.ask(func() { d = of.PerChoice() })
+	}
+	return max(d, 0)
 }
 
 func (c *guardedChooser) among(n int, choose func() int) (i int) {
