@@ -1,0 +1,165 @@
+package runnel_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+)
+
+// instanceOf starts a script in a Runtime of its own.
+func instanceOf(t testing.TB, src string, opts ...runnel.Option) *runnel.Instance {
+	p, err := runnel.MustNew(opts...).Compile("main.rnl", src)
+	require.NoError(t, err)
+	in, err := p.Start(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(in.Close)
+	return in
+}
+
+const ticker = "pub fn tick(n: int) -> int { for _ in 0..n { sleep(1ms) }; n }"
+
+// ticks has an instance sleep so many times, which must not take ages.
+func ticks(t testing.TB, in *runnel.Instance, n int) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tick, err := runnel.Bind1[int, int](in, "tick")
+	require.NoError(t, err)
+	got, err := tick(ctx, n)
+	require.NoError(t, err)
+	require.Equal(t, n, got)
+}
+
+// A neighbour whose tasks never rest, whose natives do not return or whose world is
+// stopped holds nobody up, though both share one worker.
+func TestANeighbourHoldsUpNobody(t *testing.T) {
+	for name, src := range map[string]string{
+		"loops":   "let all = (0..20).map(|_| spawn { loop { } })",
+		"spawns":  "let all = (0..4).map(|_| spawn { loop { await_all((0..100).map(|n| spawn { n })) } })",
+		"natives": "import place\nlet all = (0..20).map(|_| spawn { place.stay(); loop { } })\npub fn more() -> int { place.stay() }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			stuck := make(chan bool)
+			m := runnel.NewModule("place", "Where tasks get stuck.")
+			runnel.Func(m, "stay", func() int { <-stuck; return 1 })
+			opts := []runnel.Option{runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1})), runnel.WithModules(m), runnel.WithWorkers(3)}
+			neighbour := instanceOf(t, src, opts...)
+			other := instanceOf(t, ticker, opts...)
+			ticks(t, other, 30)
+			var called sync.WaitGroup
+			if name == "natives" {
+				called.Go(func() { neighbour.Call(t.Context(), "more") })
+				ticks(t, other, 30)
+			}
+			neighbour.Stop()
+			close(stuck)
+			called.Wait()
+		})
+	}
+}
+
+// While an instance's memory is counted, which stops its tasks, others go on.
+func TestAStoppedWorldHoldsUpNobody(t *testing.T) {
+	r := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
+	large := instanceOf(t, "let all = (0..200_000).map(|n| [n])\nlet t = spawn { loop { } }", r)
+	other := instanceOf(t, ticker, r)
+	ends, end := context.WithCancel(t.Context())
+	var looks sync.WaitGroup
+	for range 2 {
+		looks.Go(func() {
+			for ends.Err() == nil {
+				large.Usage()
+			}
+		})
+	}
+	ticks(t, other, longtest.Of(20, 1000))
+	end()
+	looks.Wait()
+}
+
+// Natives of one instance that call another, which calls the first again, all end, however
+// many there are beside the workers.
+func TestInstancesCallEachOther(t *testing.T) {
+	for _, n := range []int{1, 2, 8} {
+		for _, workers := range []int{1, 2} {
+			t.Run(fmt.Sprint(n, " on ", workers), func(t *testing.T) {
+				var a, b *runnel.Instance
+				m := runnel.NewModule("peer", "The other instance.")
+				call := func(in **runnel.Instance, name string) func(context.Context, int) (int, error) {
+					return func(ctx context.Context, n int) (int, error) {
+						f, err := runnel.Bind1[int, int](*in, name)
+						if err != nil {
+							return 0, err
+						}
+						return f(ctx, n)
+					}
+				}
+				runnel.Func(m, "first", call(&a, "inner"))
+				runnel.Func(m, "second", call(&b, "middle"))
+				opts := []runnel.Option{runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: workers})),
+					runnel.WithModules(m), runnel.WithWorkers(max(2, n))}
+				a = instanceOf(t, `
+import peer
+pub fn inner(n: int) -> int { sleep(1ms); n + 1 }
+pub fn outer(n: int) -> int { await_all((0..n).map(|i| spawn peer.second(i))).sum() }
+`, opts...)
+				b = instanceOf(t, `
+import peer
+pub fn middle(n: int) -> int { sleep(1ms); let t = spawn peer.first(n); sleep(1ms); (await t) * 2 }
+`, opts...)
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				defer cancel()
+				outer, err := runnel.Bind1[int, int](a, "outer")
+				require.NoError(t, err)
+				got, err := outer(ctx, n)
+				require.NoError(t, err)
+				require.Equal(t, n*(n+1), got)
+			})
+		}
+	}
+}
+
+// Instances that sleep have no goroutine, and are small.
+func TestIdleInstances(t *testing.T) {
+	const n = 2000
+	p, err := runnel.MustNew().Compile("main.rnl", "let t = spawn { sleep(1h) }")
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	goroutines := runtime.NumGoroutine()
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for range n {
+		in, err := p.Start(t.Context())
+		require.NoError(t, err)
+		defer in.Close()
+	}
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+3 }, 10*time.Second, time.Millisecond)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.LessOrEqual(t, int(after.HeapAlloc-before.HeapAlloc)/n, maxIdleInstance)
+}
+
+// maxIdleInstance is what an instance with one sleeping task takes, in bytes.
+const maxIdleInstance = 5200
+
+// An instance has as many shares as its weight says.
+func TestWeights(t *testing.T) {
+	r := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
+	const src = "let t = spawn { loop { } }"
+	light, heavy := instanceOf(t, src, r), instanceOf(t, src, r, runnel.WithWeight(8))
+	require.Eventually(t, func() bool {
+		few, many := light.Usage().Steps, heavy.Usage().Steps
+		return few > 0 && many > 3*few
+	}, 20*time.Second, 20*time.Millisecond)
+	for _, n := range []int{-1, 1001} {
+		_, err := runnel.New(runnel.WithWeight(n))
+		require.ErrorContains(t, err, "WithWeight is")
+	}
+}
