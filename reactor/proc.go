@@ -2,6 +2,10 @@
 // any language: a process is an intrusive header with a state word and a way to
 // be run.
 //
+// A Sched is a set of processes with its own queues, limits and quiescence. A Reactor
+// runs the processes of many of them fairly, on as many goroutines as there are processors.
+// Within a Sched:
+//
 //	spawn, wake ──> next slot / ring of the worker ──> run
 //	                     │ overflow, yields            │ suspends: a waiter record somewhere
 //	                     └──> global queue <── injector ── timers, completions, hosts
