@@ -81,7 +81,7 @@ const (
 	// often where something outside is under way: finished work and hosts need the
 	// processors too.
 	politeEvery = time.Millisecond
-	soonPolite  = 50 * time.Microsecond
+	soonPolite  = 10 * time.Microsecond
 )
 
 // bePolite lets other goroutines run from time to time.

@@ -274,6 +274,9 @@ func (s *Sched) queued() int {
 	n := 0
 	for _, w := range s.workers {
 		n += w.queue.Load().len()
+		if w.offered.Load() != nil {
+			n++
+		}
 	}
 	return n
 }

@@ -31,6 +31,7 @@ const (
 type sight struct {
 	head  uint32
 	stood int
+	stay  uint32 // what its owner's foreign was
 }
 
 // Sched.idle is the number of free tokens, and of searching workers in the high
@@ -106,7 +107,15 @@ func (w *Worker) steal() *Proc {
 	start := int(w.seed>>16) % len(ws)
 	for i := range ws {
 		victim := ws[(start+i)%len(ws)]
-		if victim == w || !w.seen[victim.id].ripe(victim.queue.Load()) {
+		if victim == w {
+			continue
+		}
+		if p := w.seen[victim.id].stealOffered(victim); p != nil {
+			w.s.futile.Store(0)
+			w.stolen.Add(1)
+			return p
+		}
+		if !w.seen[victim.id].ripe(victim.queue.Load()) {
 			continue
 		}
 		var loot [ringSize / 2]*Proc
@@ -123,6 +132,21 @@ func (w *Worker) steal() *Proc {
 		}
 		return loot[0]
 	}
+	return nil
+}
+
+// stealOffered takes what a worker has offered that is in the same foreign code as at the
+// last look.
+func (x *sight) stealOffered(victim *Worker) *Proc {
+	p := victim.offered.Load()
+	if p == nil {
+		return nil
+	}
+	stay := victim.foreign.Load()
+	if stay == x.stay && victim.offered.CompareAndSwap(p, nil) {
+		return p
+	}
+	x.stay = stay
 	return nil
 }
 

@@ -47,14 +47,6 @@ func (w *Worker) Overdue() bool {
 	return ran >= minSlice && w.Waiting() && ran >= w.slice()
 }
 
-// Expose must be called before the running process does something outside that
-// may take long or may wait for other processes.
-func (w *Worker) Expose() {
-	if w.next != nil {
-		w.expose()
-	}
-}
-
 // expose lets an idle worker have what waits behind a process that has been
 // running for a while: in the next slot it would be stolen by nobody.
 func (w *Worker) expose() {

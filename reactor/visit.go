@@ -59,11 +59,38 @@ func (w *Worker) Lend() {
 }
 
 // BeginForeign says that the worker runs code, until EndForeign, of which nobody knows how
-// long it takes. The slot is taken from it if it takes long and others wait.
-func (w *Worker) BeginForeign() { releaseStore32(&w.foreign, w.foreign.Load()|1) }
+// long it takes. If it takes long and others wait, the slot is taken from it. The process in
+// the next slot may be stolen; else it is still the next at the end.
+func (w *Worker) BeginForeign() {
+	releaseStore32(&w.foreign, w.foreign.Load()|1)
+	switch p := w.next; {
+	case p == nil:
+	case w.s.chooser != nil:
+		w.expose()
+	default:
+		w.offer(p)
+	}
+}
+
+// offer lets other workers have the process in the next slot.
+func (w *Worker) offer(p *Proc) {
+	w.next = nil
+	w.offered.Store(p) // before the look at idle: see release
+	if w.lent {
+		w.settle()
+	}
+	if w.s.wanted() && !w.s.dozing.Load() {
+		w.s.lure()
+	}
+}
 
 // EndForeign ends BeginForeign.
-func (w *Worker) EndForeign() { releaseStore32(&w.foreign, (w.foreign.Load()|1)+1) }
+func (w *Worker) EndForeign() {
+	releaseStore32(&w.foreign, (w.foreign.Load()|1)+1)
+	if w.offered.Load() != nil {
+		w.next = w.offered.Swap(nil)
+	}
+}
 
 // endVisit is called by a goroutine of the reactor that is done with the tenant.
 func (s *Sched) endVisit() {

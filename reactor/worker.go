@@ -28,12 +28,13 @@ type Worker struct {
 	// Data belongs to the process classes.
 	Data any
 
-	lives   atomic.Int32  // how often the token has been detached
-	slotted atomic.Bool   // it has a slot of the reactor
-	hurried atomic.Bool   // it is to end its visit early
-	foreign atomic.Uint32 // odd: it runs foreign code; the number tells one stay there from the next
-	stay    uint32        // what foreign was when the reactor last looked
-	place   int           // in Reactor.held
+	lives   atomic.Int32         // how often the token has been detached
+	slotted atomic.Bool          // it has a slot of the reactor
+	hurried atomic.Bool          // it is to end its visit early
+	foreign atomic.Uint32        // odd: it runs foreign code; the number tells one stay there from the next
+	offered atomic.Pointer[Proc] // next, while it runs foreign code
+	stay    uint32               // what foreign was when the reactor last looked
+	place   int                  // in Reactor.held
 
 	_ [cacheLine]byte // thieves read what is above; what follows changes at every switch
 
@@ -180,6 +181,21 @@ func (w *Worker) Pick() *Proc {
 	return w.pickFair()
 }
 
+// sharesSlice reports whether processes that hand over to each other may go on. They get
+// less the more others wait for a worker: one that wakes another often would else have to
+// wait for all of them every globalEvery times.
+func (w *Worker) sharesSlice() bool {
+	if w.s.laneLen.Load() > 0 {
+		return false
+	}
+	now := w.s.Now()
+	if w.stamped != w.turn {
+		w.stamped, w.since = w.turn, now
+		return true
+	}
+	return now-w.since < minSlice/time.Duration(1+w.queue.Load().len()+int(w.s.globalLen.Load()))
+}
+
 // pickFair starts a new slice. A process in the next slot that has lost its
 // turn goes to the end of the ring, where nothing can overtake it.
 func (w *Worker) pickFair() *Proc {
@@ -188,6 +204,10 @@ func (w *Worker) pickFair() *Proc {
 	}
 	if w.s.chooser != nil {
 		return w.s.choose(w)
+	}
+	if p := w.next; p != nil && w.left == 0 && w.sharesSlice() {
+		w.next, w.left = nil, globalEvery
+		return p
 	}
 	w.turn++
 	if w.turn%lookEvery == 0 && w.looksAround() {

@@ -45,7 +45,6 @@ func (c *Call) EnterHost() {
 	w := c.w
 	w.hostCode.left = true
 	if w.handBack == nil { // else it has no token that could be taken
-		w.rw.Expose()
 		w.rw.BeginForeign()
 		releaseStore(&w.hostCode.state, runsHost) // to leave the world is the fence
 	}
