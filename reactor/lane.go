@@ -7,13 +7,13 @@ import (
 
 // What timers, completions and hosts wake is in the lane, a queue that goes before
 // the others: it has mostly little to do, and somebody outside waits for it. Three rules
-// keep it from starving the rest. After laneRun processes of the lane one of the others
+// keep it from starving the rest. After laneTime of the lane one of the others
 // runs, for minSlice if it needs that long; a process of the lane that is still at work
 // when it is asked for the second time whether it is overdue becomes one of the others;
 // and a lane of laneMax is full, so that a flood waits like anybody else.
 const (
-	laneRun = 8
-	laneMax = 256
+	laneTime = 3 * minSlice
+	laneMax  = 256
 )
 
 // pushLane adds a process that was woken from outside.
@@ -45,10 +45,27 @@ func (s *Sched) countLocked() {
 	s.globalLen.Store(int64(s.lane.n + s.global.n))
 }
 
-// popLane takes the oldest of the lane; others get the turn after laneRun of them.
+// laneLook is how many processes of the lane run between two looks at the clock.
+const laneLook = 8
+
+// laneIsOver reports whether the lane has had its time.
+func (w *Worker) laneIsOver() bool {
+	switch w.laneRuns {
+	case 0:
+		w.laneBegan = w.s.Now()
+	case laneLook:
+		if w.s.Now()-w.laneBegan >= laneTime {
+			return true
+		}
+		w.laneRuns = 1
+	}
+	return false
+}
+
+// popLane takes the oldest of the lane, unless others have the turn.
 func (w *Worker) popLane() *Proc {
 	s := w.s
-	if s.laneLen.Load() == 0 || w.laneRuns >= laneRun {
+	if s.laneLen.Load() == 0 || w.laneIsOver() {
 		return nil
 	}
 	s.mu.Lock()
@@ -65,7 +82,7 @@ func (w *Worker) popLane() *Proc {
 
 // leaveLane notes that the turn is that of a process of the other queues.
 func (w *Worker) leaveLane() {
-	w.owed = w.laneRuns >= laneRun
+	w.owed = w.laneRuns >= laneLook
 	w.laneRuns = 0
 	w.inLane = false
 }

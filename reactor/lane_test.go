@@ -34,7 +34,7 @@ func TestWhatComesFromOutsideWaitsForNoSlice(t *testing.T) {
 	}
 }
 
-// Those who compute keep half of the time, though ever more comes from outside that computes
+// Those who compute keep a quarter of the time, though ever more comes from outside that computes
 // for a while itself, and though more comes than can be done.
 func TestTheLaneStarvesNobody(t *testing.T) {
 	for _, flood := range []int{1, 20, 1000} {
@@ -75,7 +75,7 @@ func TestTheLaneStarvesNobody(t *testing.T) {
 		}
 		share := float64(ours) / float64(all)
 		t.Logf("%d at once: those who compute have had %.2f of the time", flood, share)
-		require.Greater(t, share, 0.4)
+		require.Greater(t, share, 0.24)
 		sim.end()
 	}
 }

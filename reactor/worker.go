@@ -12,7 +12,7 @@ import (
 // The order in which Pick looks:
 //
 //	next slot
-//	lane, at most laneRun times in a row
+//	lane, for laneTime at most
 //	ring; every 61st time, and every other time after a yield, the global queue first
 //	global queue, with a batch for the ring
 //
@@ -56,9 +56,10 @@ type Worker struct {
 	began time.Duration // when the visit did, or a host's goroutine got the token; 0: not known yet
 	visit time.Duration // how long it lasts if others wait
 
-	// Of the lane (lane.go): how many of it have run in a row, whether one runs that is still of
+	// Of the lane (lane.go): how many of it have run since a look at the clock, whether one runs that is still of
 	// it, and whether the others are owed a slice.
 	laneRuns     uint8
+	laneBegan    time.Duration // when the first of them did
 	inLane, owed bool
 
 	lent bool // counted in Sched.idle although it may be held: see Keep

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"sync"
 	"time"
 	"unsafe"
@@ -140,6 +141,9 @@ func (c *Call) takeUp(j *job) {
 		}
 		if err := submit(ctx, in.observed(j.owner, j.number, j.Name, in.limited(j)), j.done); err != nil {
 			j.done(nil, err)
+		}
+		if !j.Parks && !in.sched.Deterministic() {
+			runtime.Gosched() // the goroutine that does the job is next on this processor; most are done at once
 		}
 	}
 	w.detachable = false // what runs next is not part of the native
