@@ -35,6 +35,7 @@ var sections = []section{
 	{"actors", 3, nil, []tool{erlangTool}, measureActors, writeActors},
 	{"reactive", 3, []tool{nodeTool, npmTool}, []tool{nodeTool}, measureReactive, writeReactive},
 	{"embed", 5, nil, nil, measureEmbed, writeEmbed},
+	{"latency", 3, nil, []tool{erlangTool}, measureLatency, writeLatency},
 	{"io", 3, []tool{wrkTool}, []tool{nodeTool, wrkTool}, measureIO, writeIO},
 }
 

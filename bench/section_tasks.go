@@ -131,3 +131,31 @@ func writeTasks(p *page, r figures.Results) {
 			p.said("goroutines", parked(fmt.Sprint(nativeTitle, ", 2"), "chan"), grouped))
 	}
 }
+
+func measureLatency(o options) (figures.Results, error) {
+	times := 1000
+	if o.quick {
+		times = 50
+	}
+	return runJSON(append([]string{"go", "run", "./bench/latency"}, flags("k", o.rounds, "n", times)...)...)
+}
+
+func writeLatency(p *page, r figures.Results) {
+	var columns []string
+	for _, kind := range []string{"sleep", "read", "wake"} {
+		for _, busy := range []string{"0", "8"} {
+			columns = append(columns, kind+", "+busy)
+		}
+	}
+	p.head(columns...)
+	p.rows(r, []string{runnelTitle, "Go", "Erlang"}, func(title string) []string {
+		var cells []string
+		for _, c := range columns {
+			part := func(which string) string {
+				return p.figure(c+", "+which+" of "+title, r.Values(title, c+", "+which), brief)
+			}
+			cells = append(cells, part("p50")+" / "+part("p99"))
+		}
+		return cells
+	})
+}

@@ -105,9 +105,15 @@ func (w *Worker) stopWorld() {
 	w.inst.world.stop()
 }
 
-// lend gives up the worker's slot, if it has a place in the scheduler.
+// pressed reports whether others may want the worker soon.
+func (w *Worker) pressed() bool { return w.placed() && w.rw.Pressed() }
+
+// lend gives up the worker's slot.
 func (w *Worker) lend() {
-	if w.rw != nil && w.handBack == nil {
+	if w.placed() {
 		w.rw.Lend()
 	}
 }
+
+// placed reports whether the worker has a place in the scheduler.
+func (w *Worker) placed() bool { return w.rw != nil && w.handBack == nil }

@@ -286,7 +286,7 @@ func (t *Task) refuel() {
 	in := t.w.inst
 	used := int64(t.slice) - int64(t.fuel)
 	t.slice = sliceFuel
-	if t.w.handBack == nil && t.w.rw.Pressed() {
+	if t.w.pressed() {
 		t.slice = shortFuel
 	}
 	if t.w.explore {
