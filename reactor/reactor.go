@@ -47,7 +47,8 @@ const (
 	maxVisit  = 4 * time.Millisecond
 	roundTime = 8 * time.Millisecond
 
-	// freeTime is how long a goroutine of a host runs without a slot.
+	// freeTime is how long a goroutine of a host runs without a slot, if no tenant waits;
+	// otherwise it is minVisit.
 	freeTime = time.Millisecond
 
 	// tickTime is how often slots are looked at while tenants wait: who is in foreign code

@@ -23,7 +23,7 @@ func (w *Worker) overstays(now time.Duration) bool {
 	case w.began == 0:
 		w.began = now
 		return false
-	case now-w.began < freeTime || r.admit(w):
+	case now-w.began < minVisit || now-w.began < freeTime && r.waiting.Load() == 0 || r.admit(w):
 		return false
 	}
 	w.until = &over

@@ -10,12 +10,10 @@ import (
 	"time"
 )
 
-var sink int
-
 func compute() {
 	for x := 1; ; x = x*3 + 1 {
 		if x == 0 {
-			sink++
+			println(x)
 		}
 	}
 }
