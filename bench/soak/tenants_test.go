@@ -74,7 +74,7 @@ func TestSoakOfTenants(t *testing.T) {
 				for range rnd.IntN(40) {
 					tenantCall(t, in, rnd, &killed, &limited)
 					calls.Add(1)
-					time.Sleep(time.Duration(rnd.IntN(200)) * time.Millisecond)
+					time.Sleep(time.Duration(rnd.IntN(2000)) * time.Millisecond)
 				}
 				if rnd.IntN(4) == 0 {
 					in.Stop()
@@ -132,7 +132,7 @@ func tenantCall(t *testing.T, in *runnel.Instance, rnd *rand.Rand, killed, limit
 
 // tick measures how late an instance is that sleeps.
 func tick(t *testing.T, r *runnel.Reactor, ends time.Time) (late []time.Duration) {
-	rt := runnel.MustNew(runnel.WithReactor(r))
+	rt := runnel.MustNew(runnel.WithReactor(r), runnel.WithWeight(100)) // it needs more than the two-hundredth part
 	defer rt.Close()
 	p, err := rt.Compile("ticker.rnl", "pub fn tick(n: int) -> int { sleep(1ms); n }")
 	if err != nil {
