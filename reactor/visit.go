@@ -62,19 +62,21 @@ func (w *Worker) Lend() {
 // long it takes. If it takes long and others wait, the slot is taken from it. The process in
 // the next slot may be stolen; else it is still the next at the end.
 func (w *Worker) BeginForeign() {
-	releaseStore32(&w.foreign, w.foreign.Load()|1)
-	switch p := w.next; {
-	case p == nil:
-	case w.s.chooser != nil:
-		w.expose()
-	default:
-		w.offer(p)
+	w.stays++ // odd
+	releaseStore32(&w.foreign, w.stays)
+	if w.next != nil {
+		w.offer()
 	}
 }
 
 // offer lets other workers have the process in the next slot.
-func (w *Worker) offer(p *Proc) {
-	w.next = nil
+func (w *Worker) offer() {
+	if w.s.chooser != nil {
+		w.expose()
+		return
+	}
+	p := w.next
+	w.next, w.offers = nil, true
 	w.offered.Store(p) // before the look at idle: see release
 	if w.lent {
 		w.settle()
@@ -86,11 +88,17 @@ func (w *Worker) offer(p *Proc) {
 
 // EndForeign ends BeginForeign.
 func (w *Worker) EndForeign() {
-	releaseStore32(&w.foreign, (w.foreign.Load()|1)+1)
-	if w.offered.Load() != nil {
-		w.next = w.offered.Swap(nil)
+	w.stays++
+	releaseStore32(&w.foreign, w.stays)
+	if w.offers {
+		w.takeBack()
 	}
 }
+
+// takeBack is apart so that EndForeign is small enough to be inlined.
+//
+//go:noinline
+func (w *Worker) takeBack() { w.next, w.offers = w.offered.Swap(nil), false }
 
 // endVisit is called by a goroutine of the reactor that is done with the tenant.
 func (s *Sched) endVisit() {

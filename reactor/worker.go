@@ -55,6 +55,9 @@ type Worker struct {
 	// Of the reactor: see visit.go.
 	began time.Duration // when the visit did, or a host's goroutine got the token; 0: not known yet
 	visit time.Duration // how long it lasts if others wait
+	stays uint32        // the owner's copy of foreign
+
+	offers bool // the process in the next slot is, or was, in offered
 
 	// Of the lane (lane.go): how many of it have run since a look at the clock, whether one runs that is still of
 	// it, and whether the others are owed a slice.

@@ -87,10 +87,12 @@ func (wd *world) startExternal() {
 
 // enterWorld begins to run tasks.
 func (w *Worker) enterWorld() {
-	if w.inst.world.pausing.Load() {
+	wd := &w.inst.world
+	wd.running.Add(1)
+	if wd.pausing.Load() {
 		w.lend()
+		wd.wait()
 	}
-	w.inst.world.enter()
 }
 
 // waitForWorld waits until a pause is over.
