@@ -40,11 +40,19 @@ func (in *Instance) quiet() {
 			text = in.deadlockText(in.waiting())
 		}
 		if t.Claim(t.Epoch()) {
-			in.reports[t.future] = text
+			in.report(t.future, text)
 			t.woken = wokenDeadlock
 			in.wakeLast(nil, t)
 		}
 	}
+}
+
+// report keeps the text of a deadlock for a task that is told of it.
+func (in *Instance) report(f *Future, text string) {
+	if in.reports == nil {
+		in.reports = map[*Future]string{}
+	}
+	in.reports[f] = text
 }
 
 // deadlocked takes the report for a task.
@@ -280,7 +288,7 @@ func (in *Instance) endCycles() (found bool) {
 			continue
 		}
 		if c := t.cycle(seen, most); c != nil && !anyDeadline(c) && t.Claim(t.Epoch()) {
-			in.reports[f] = in.cycleReport(c)
+			in.report(f, in.cycleReport(c))
 			t.woken = wokenDeadlock
 			in.wakeLast(nil, t)
 			found = true

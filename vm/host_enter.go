@@ -123,7 +123,7 @@ func (w *Worker) exited(root *Task) {
 	if root != nil {
 		defer w.inst.forsake(root)
 	}
-	if w.current == &w.idle { // what ran is not a task: see next
+	if w.current == &idleTask { // what ran is not a task: see next
 		w.rw.Quit()
 		return
 	}
@@ -141,7 +141,7 @@ func (w *Worker) exited(root *Task) {
 		w.retire()
 		return
 	}
-	w.current = &w.idle
+	w.current = &idleTask
 	in.sched.Inject(&t.Proc)
 	w.rw.Quit()
 }

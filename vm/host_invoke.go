@@ -364,6 +364,8 @@ func (in *Instance) newRoot(rw *reactor.Worker, callee Callee) *Task {
 		id = w.lastID
 		if t = w.spareRoot; t != nil {
 			w.spareRoot = nil
+		} else if t, _ = roots.Get().(*Task); t != nil {
+			t.w = w
 		} else {
 			t = newRootTask(w)
 		}
@@ -429,6 +431,16 @@ func (w *Worker) keepRoot(t *Task, callee Callee) {
 	f.val, f.fail, f.task = Value{}, nil, t
 	releaseStore(&f.state, futurePending)
 	w.spareRoot = t
+}
+
+// roots are kept for the next call of any instance, as those of instances that run by
+// themselves may wait for one for long.
+var roots sync.Pool // of *Task
+
+func (w *Worker) sharesRoot() {
+	t := w.spareRoot
+	t.w, w.spareRoot = nil, nil
+	roots.Put(t)
 }
 
 // endRoot ends a task that a host waits for.

@@ -180,7 +180,6 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.reaper.slice = lookSlice
 	in.world.init()
 	in.blocking = iopool.NewLimiter(c.Limits.Blocking)
-	in.reports = map[*Future]string{}
 	in.tellings = make(chan struct{}, tellingsAtOnce)
 	in.workerCount = uint32(c.Workers) + 1
 	if c.Race {
@@ -204,7 +203,6 @@ func (in *Instance) newWorker(rw *reactor.Worker) any {
 // makeWorker makes a worker that has no place in the scheduler yet.
 func (in *Instance) makeWorker() *Worker {
 	w := &Worker{inst: in, prog: in.Program(), tables: in.Program().tables, globals: in.globals, ginit: in.ginit, explore: in.explore, race: in.race}
-	w.idle.exit = exitIdle
 	in.workers = append(in.workers, w)
 	return w
 }

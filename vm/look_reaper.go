@@ -50,7 +50,7 @@ func (in *Instance) tellDeadlock(cycle []*Task) bool {
 	if !t.Claim(t.Epoch()) {
 		return false
 	}
-	in.reports[t.future] = in.cycleReport(cycle)
+	in.report(t.future, in.cycleReport(cycle))
 	t.woken = wokenDeadlock
 	in.wakeLast(nil, t)
 	return true

@@ -45,15 +45,15 @@ func (t *Task) back() *Task {
 	if w.handBack == nil {
 		return t
 	}
-	return &w.idle // run returns, and runFrom retires the worker
+	return &idleTask // run returns, and runFrom retires the worker
 }
 
 // retire makes the task of a detached worker ready. It runs elsewhere from then
 // on, where an error it may have ended with is dealt with too.
 func (w *Worker) retire() {
 	t, done := w.current, w.handBack
-	w.detachable, w.current = false, &w.idle
-	if t == &w.idle { // it has been suspended
+	w.detachable, w.current = false, &idleTask
+	if t == &idleTask { // it has been suspended
 		done(nil)
 	} else {
 		done(&t.Proc)

@@ -18,8 +18,7 @@ type Worker struct {
 	globals     unsafe.Pointer // the instance's
 	ginit       unsafe.Pointer
 	race        *raceWatch // the instance's
-	current     *Task      // the one that runs, or &idle
-	idle        Task
+	current     *Task      // the one that runs, or &idleTask
 	credit      int64            // bytes paid for in advance
 	nativeBytes int64            // bytes in use that are not objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
@@ -45,6 +44,10 @@ type Worker struct {
 	stats      Stats
 	cross      *crossing // of one without tasks: see Outside
 }
+
+// idleTask is what workers run that have nothing to run: its exit code ends the loop. Nobody
+// writes to it.
+var idleTask = Task{exit: exitIdle}
 
 // watched reports whether schedules are explored or races are looked for: then
 // nothing is cut short.
@@ -72,7 +75,7 @@ func (w *Worker) runInside(t, root *Task) {
 	w.current = t
 	t.w = w
 	w.guarded((*Worker).begin, root)
-	for w.current != &w.idle || w.handBack != nil {
+	for w.current != &idleTask || w.handBack != nil {
 		switch t := w.current; {
 		case w.handBack != nil:
 			in.world.leave()
@@ -88,6 +91,9 @@ func (w *Worker) runInside(t, root *Task) {
 		}
 	}
 	w.call.base = nil // of a task that may have ended
+	if root == nil && w.spareRoot != nil && !in.sched.Deterministic() {
+		w.sharesRoot()
+	}
 	in.world.leave()
 }
 
@@ -111,6 +117,9 @@ func (w *Worker) guarded(first func(*Worker, *Task), root *Task) {
 		w.unpin() // by who is at home: others look at what is pinned
 		w.detachable = false
 		t := w.current
+		if t == &idleTask {
+			return // what ran is not a task: see next
+		}
 		switch e := e.(type) {
 		case *thrown:
 			t.raise(e)
@@ -141,8 +150,8 @@ func (w *Worker) guarded(first func(*Worker, *Task), root *Task) {
 func (w *Worker) next() *Task {
 	in := w.inst
 	if w.handBack != nil { // another has its place
-		w.current = &w.idle
-		return &w.idle
+		w.current = &idleTask
+		return &idleTask
 	}
 	if in.world.pausing.Load() {
 		w.waitForWorld()
@@ -151,8 +160,8 @@ func (w *Worker) next() *Task {
 		p := w.rw.Pick()
 		switch {
 		case p == nil:
-			w.current = &w.idle
-			return &w.idle
+			w.current = &idleTask
+			return &idleTask
 		case p.Class() == taskClass:
 			p.MarkRunning()
 			t := (*Task)(unsafe.Pointer(p))
@@ -161,7 +170,7 @@ func (w *Worker) next() *Task {
 			w.begin(t)
 			return t
 		default: // what it does may wait for a stop of the world to end
-			w.current = &w.idle
+			w.current = &idleTask
 			in.world.leave()
 			w.rw.Run(p)
 			w.enterWorld()
