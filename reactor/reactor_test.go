@@ -247,7 +247,12 @@ func TestSlotsBoundWhatRuns(t *testing.T) {
 				if n := inside.Add(1); int(n) > workers {
 					t.Errorf("%d of %d workers run", n, workers)
 				}
-				defer inside.Add(-1)
+				counted := true
+				defer func() {
+					if counted {
+						inside.Add(-1)
+					}
+				}()
 				r.mu.Lock()
 				if len(r.held)+r.free > slots {
 					t.Errorf("%d slots are held", len(r.held))
@@ -276,11 +281,11 @@ func TestSlotsBoundWhatRuns(t *testing.T) {
 					w.Overdue()
 					w.Yield(&f.Proc)
 				case 3:
+					counted = false // before another takes its place
 					inside.Add(-1)
 					done := w.Detach()
 					time.Sleep(50 * time.Microsecond)
 					done(&f.Proc)
-					inside.Add(1)
 				default:
 					w.WakeLast(&f.Proc)
 				}

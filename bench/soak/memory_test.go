@@ -59,15 +59,7 @@ func (m sample) most(o sample) sample {
 
 // measure looks at the process; what is closed may take a moment to be gone.
 func measure() (m sample) {
-	for range 20 {
-		runtime.GC()
-		n := runtime.NumGoroutine()
-		time.Sleep(20 * time.Millisecond)
-		if n == runtime.NumGoroutine() && n == m.goroutines {
-			break
-		}
-		m.goroutines = runtime.NumGoroutine()
-	}
+	m.goroutines = settled()
 	debug.FreeOSMemory()
 	list := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(list)
@@ -75,6 +67,24 @@ func measure() (m sample) {
 	m.mapped = list[1].Value.Uint64() - list[2].Value.Uint64()
 	m.resident = resident()
 	return m
+}
+
+// settled returns the number of goroutines when it has not changed for longer than
+// those of reactors and pools rest before they end.
+func settled() int {
+	const rest, most = 15, 200
+	n := runtime.NumGoroutine()
+	for same, i := 0, 0; same < rest && i < most; i++ {
+		if i%rest == 0 {
+			runtime.GC()
+		}
+		time.Sleep(20 * time.Millisecond)
+		now := runtime.NumGoroutine()
+		if same++; now != n {
+			n, same = now, 0
+		}
+	}
+	return n
 }
 
 // resident is 0 where the system does not tell.
