@@ -17,8 +17,8 @@ type Worker struct {
 	rw          *reactor.Worker
 	globals     unsafe.Pointer // the instance's
 	ginit       unsafe.Pointer
-	race        *raceWatch // the instance's
-	current     *Task      // the one that runs, or &idleTask
+	race        *raceWatch       // the instance's
+	current     *Task            // the one that runs, or &idleTask
 	credit      int64            // bytes paid for in advance
 	nativeBytes int64            // bytes in use that are not objects: see hold
 	pins        []unsafe.Pointer // objects a native is still building
