@@ -163,3 +163,59 @@ func TestWeights(t *testing.T) {
 		require.ErrorContains(t, err, "WithWeight is")
 	}
 }
+
+// What a host computed while nobody else wanted the worker is not held against it.
+func TestTimeAloneIsNotOwed(t *testing.T) {
+	r := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
+	const src = `
+pub fn work(n: int) -> int { var x = 0; for i in 0..n { x = (x * 31 + i) % 1_000_003 }; x }
+pub fn begin() { spawn { loop { } } }
+`
+	early, late := instanceOf(t, src, r), instanceOf(t, src, r)
+	work, err := runnel.Bind1[int, int](early, "work")
+	require.NoError(t, err)
+	call := func() {
+		_, err := work(t.Context(), 300_000)
+		require.NoError(t, err)
+	}
+	begun := time.Now()
+	for time.Since(begun) < time.Second {
+		call()
+	}
+	_, err = late.Call(t.Context(), "begin")
+	require.NoError(t, err)
+	begun = time.Now()
+	call()
+	require.Less(t, time.Since(begun), 300*time.Millisecond)
+}
+
+// The time that instances had is no more than there was, also when a call takes the worker
+// from a native that made it.
+func TestTimeOfCallsInsideOfCalls(t *testing.T) {
+	var in *runnel.Instance
+	m := runnel.NewModule("again", "Calls the script.")
+	runnel.Func(m, "again", func(ctx context.Context) (int, error) {
+		spin, err := runnel.Bind0[int](in, "spin")
+		if err != nil {
+			return 0, err
+		}
+		return spin(ctx)
+	})
+	rt := runnel.MustNew(runnel.WithModules(m), runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1})))
+	defer rt.Close()
+	p, err := rt.Compile("main.rnl", `
+import again
+pub fn spin() -> int { for _ in 0..300_000 { }; 1 }
+pub fn run() -> int { await spawn again.again() }
+`)
+	require.NoError(t, err)
+	begun := time.Now()
+	in, err = p.Start(t.Context())
+	require.NoError(t, err)
+	time.Sleep(20 * time.Millisecond) // which is not the time of a visit
+	for range 50 {
+		_, err = in.Call(t.Context(), "run")
+		require.NoError(t, err)
+	}
+	require.Less(t, rt.Metrics().Time, time.Since(begun).Seconds())
+}

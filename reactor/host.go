@@ -108,7 +108,10 @@ func (w *Worker) settle() {
 // which the caller runs at once, on its own goroutine, as Class.Run would. Then
 // the caller calls EndInline with the result of BeginInline.
 func (s *Sched) BeginInline(w *Worker, p *Proc, g *Gate) (life int32) {
-	w.until, w.began = g, 0
+	w.until = g
+	if !w.slotted.Load() { // else it goes on with the visit of who lost the token
+		w.began = 0
+	}
 	w.turn++
 	p.setStatus(Running)
 	return w.lives.Load()

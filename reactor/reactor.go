@@ -288,6 +288,7 @@ func (r *Reactor) admit(w *Worker) bool {
 		return false
 	}
 	r.free--
+	r.virtual = max(r.virtual, w.s.tenant.virtual) // else who comes later has all this time to catch up
 	r.attachLocked(w)
 	return true
 }
