@@ -240,8 +240,15 @@ func listRepeatNative(c *Call) {
 	out := newList(c.w, c.ref.Result, n*times)
 	c.pin(ptr(out))
 	c.Steps(bulk(n * times))
-	for range times {
-		listExtend(c.w, class, out, b, 0, n)
+	if total := n * times; total > 0 {
+		to := out.b
+		to.move(class, 0, b, 0, n)
+		for have := n; have < total; { // each time what is there already, so that one element is as fast as many
+			more := min(have, total-have)
+			to.move(class, have, to, 0, more)
+			have += more
+		}
+		to.n = total
 	}
 	c.setPtr(ptr(out))
 }

@@ -1081,13 +1081,13 @@ L_JFNLE:
 L_JFLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -1095,13 +1095,13 @@ L_JFLTK:
 L_JFNLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -1109,13 +1109,13 @@ L_JFNLTK:
 L_JFGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -1123,13 +1123,13 @@ L_JFGTK:
 L_JFNGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3693,13 +3693,13 @@ L_JFNLE:
 L_JFLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3707,13 +3707,13 @@ L_JFLTK:
 L_JFNLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3721,13 +3721,13 @@ L_JFNLTK:
 L_JFGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3735,13 +3735,13 @@ L_JFGTK:
 L_JFNGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -6305,13 +6305,13 @@ L_JFNLE:
 L_JFLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -6319,13 +6319,13 @@ L_JFLTK:
 L_JFNLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -6333,13 +6333,13 @@ L_JFNLTK:
 L_JFGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -6347,13 +6347,13 @@ L_JFGTK:
 L_JFNGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top

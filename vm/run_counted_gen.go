@@ -1057,13 +1057,13 @@ L_JFNLE:
 L_JFLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -1071,13 +1071,13 @@ L_JFLTK:
 L_JFNLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -1085,13 +1085,13 @@ L_JFNLTK:
 L_JFGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -1099,13 +1099,13 @@ L_JFGTK:
 L_JFNGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top

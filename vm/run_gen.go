@@ -3815,13 +3815,13 @@ L_JFNLE:
 L_JFLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3829,13 +3829,13 @@ L_JFLTK:
 L_JFNLTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) < k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3843,13 +3843,13 @@ L_JFNLTK:
 L_JFGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -3857,13 +3857,13 @@ L_JFGTK:
 L_JFNGTK:
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
@@ -9330,13 +9330,13 @@ L_FADD_JFNGTK:
 	pc = unsafe.Add(pc, 8)
 	{
 		k := math.Float64frombits(*(*uint64)(pc))
-		j := int64(*(*int16)(unsafe.Add(pc, -2))) + 8
-		if *(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k {
-			j = 8
-		}
-		pc = unsafe.Add(pc, j)
-		if fuel--; fuel < 0 {
-			goto refuel
+		if !(*(*float64)(unsafe.Add(base, uintptr(*(*uint16)(unsafe.Add(pc, -6))))) > k) {
+			pc = unsafe.Add(pc, int64(*(*int16)(unsafe.Add(pc, -2)))+8)
+			if fuel--; fuel < 0 {
+				goto refuel
+			}
+		} else {
+			pc = unsafe.Add(pc, 8)
 		}
 	}
 	goto top
