@@ -143,6 +143,7 @@ func TestIdleInstances(t *testing.T) {
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+3 }, 10*time.Second, time.Millisecond)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
+	t.Log(int(after.HeapAlloc-before.HeapAlloc)/n)
 	require.LessOrEqual(t, int(after.HeapAlloc-before.HeapAlloc)/n, maxIdleInstance)
 }
 

@@ -71,10 +71,10 @@ func TestSoakOfTenants(t *testing.T) {
 					return
 				}
 				made.Add(1)
-				for range rnd.IntN(40) {
+				for n := rnd.IntN(40); n > 0 && time.Now().Before(ends); n-- {
 					tenantCall(t, in, rnd, &killed, &limited)
 					calls.Add(1)
-					time.Sleep(time.Duration(rnd.IntN(2000)) * time.Millisecond)
+					time.Sleep(min(time.Duration(rnd.IntN(2000))*time.Millisecond, time.Until(ends)))
 				}
 				if rnd.IntN(4) == 0 {
 					in.Stop()
