@@ -40,7 +40,7 @@ pub fn late() -> str { try { timeout(20ms, || h.wait(1)); "done" } catch e: Time
 func TestBlockingFunctionsAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		limit, tasks, most int
-	}{{4, 50, 4}, {0, 1500, vm.DefaultBlocking}} {
+	}{{4, 50, 4}, {0, 11_000, vm.DefaultBlocking}} {
 		in := &crowd{}
 		h := runnel.NewModule("h", "Waits.")
 		runnel.Blocking(h, "wait", func(ms int) int {

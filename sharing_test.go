@@ -3,6 +3,8 @@ package runnel_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
@@ -12,6 +14,8 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/stdlib/fs"
+	"github.com/runnel-lang/runnel/vm/host"
 )
 
 // instanceOf starts a script in a Runtime of its own.
@@ -63,6 +67,32 @@ func TestANeighbourHoldsUpNobody(t *testing.T) {
 			called.Wait()
 		})
 	}
+}
+
+// A neighbour whose host functions are stuck, whose pipes nobody writes to and who reads
+// without end does not keep an instance from its files.
+func TestIOOfANeighbourHoldsUpNobody(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), []byte("text"), 0o600))
+	stuck := make(chan bool)
+	m := runnel.NewModule("place", "Where tasks get stuck.")
+	runnel.Blocking(m, "stay", func() { <-stuck })
+	opts := []runnel.Option{runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 2})), runnel.WithModules(m, fs.Module),
+		runnel.WithHost(host.System(nil))}
+	neighbour := instanceOf(t, `import fs
+import place
+let stays = (0..2000).map(|_| spawn { place.stay() })
+let reads = (0..300).map(|_| spawn { loop { fs.read("`+dir+`/file") } })`, opts...)
+	other := instanceOf(t, `import fs
+pub fn reads(n: int) -> int { (0..n).map(|_| fs.read("`+dir+`/file").len()).sum() }`, opts...)
+	begun := time.Now()
+	got, err := other.Call(t.Context(), "reads", 1000)
+	require.NoError(t, err)
+	require.Equal(t, 4000, got)
+	require.Less(t, time.Since(begun), 30*time.Second)
+	t.Logf("1,000 reads took %v", time.Since(begun))
+	close(stuck)
+	neighbour.Stop()
 }
 
 // While an instance's memory is counted, which stops its tasks, others go on.

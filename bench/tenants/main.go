@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/runnel-lang/runnel"
@@ -124,16 +125,35 @@ var floods = []struct{ name, source string }{
 	{"a loop", "fn f() { loop { } }\nlet all = (0..8).map(|_| spawn f())\n"},
 	{"a spawn storm", "fn f() { loop { let ts = (0..1000).map(|n| spawn { n })\n for t in ts { await t } } }\nlet all = (0..8).map(|_| spawn f())\n"},
 	{"an IO storm", "import fs\nfn f() { loop { fs.read_bytes(\"/etc/hostname\") } }\nlet all = (0..64).map(|_| spawn f())\n"},
+	{"stuck natives", "import place\nlet all = (0..1000).map(|_| spawn { place.stay() })\nlet loops = (0..8).map(|_| spawn { loop { place.call() } })\n"},
 	{"much garbage", "fn f() { loop { let l = (0..10000).map(|i| [i, i]) } }\nlet all = (0..8).map(|_| spawn f())\n"},
 }
 
-// beside measures how late a ticker is beside a neighbour.
+// place is where tasks get stuck in threads of the system, or do not come back for a while.
+func place() *runnel.Module {
+	m := runnel.NewModule("place", "Where tasks get stuck.")
+	runnel.Blocking(m, "stay", func() { syscall.Nanosleep(&syscall.Timespec{Sec: 60}, nil) })
+	runnel.Func(m, "call", func() { syscall.Nanosleep(&syscall.Timespec{Nsec: 20_000_000}, nil) })
+	return m
+}
+
+// beside measures how late a ticker and reads of a file are beside a neighbour.
 func beside(f struct{ name, source string }, span time.Duration) {
 	r := runnel.NewReactor(runnel.ReactorOptions{})
-	neighbour, p := compile(f.source, runnel.WithReactor(r), runnel.WithWorkers(8))
+	neighbour, p := compile(f.source, runnel.WithReactor(r), runnel.WithWorkers(8), runnel.WithModules(place()))
 	start(p)
 	rt, p := compile(`
+import fs
 import time
+pub fn reads(n: int) -> [int] {
+  let took: [int] = []
+  for _ in 0..n {
+    let begun = time.mono()
+    fs.read_bytes("/etc/hostname")
+    took.push((time.mono() - begun).micros())
+  }
+  took
+}
 pub fn ticks(n: int) -> [int] {
   let late: [int] = []
   for _ in 0..n {
@@ -147,8 +167,11 @@ pub fn ticks(n: int) -> [int] {
 	in := start(p)
 	ticks := must(runnel.Bind1[int, []int](in, "ticks"))
 	late := must(ticks(context.Background(), int(span/time.Millisecond)))
+	took := must(must(runnel.Bind1[int, []int](in, "reads"))(context.Background(), 1000))
 	slices.Sort(late)
-	fmt.Printf("beside %-14s a ticker of 1 ms is late by %5d us (p50), %6d us (p99)\n", f.name+":", late[len(late)/2], late[len(late)*99/100])
+	slices.Sort(took)
+	fmt.Printf("beside %-14s a ticker of 1 ms is late by %5d us (p50), %6d us (p99); a read takes %5d us (p50), %6d us (p99)\n",
+		f.name+":", late[len(late)/2], late[len(late)*99/100], took[len(took)/2], took[len(took)*99/100])
 	neighbour.Close()
 	rt.Close()
 }

@@ -46,6 +46,7 @@ var seenNext = map[string]string{
 	"E0209":                        "the uses of a name that is renamed",
 	"go_unused_capital_export.rnl": "the uses of a name that is renamed",
 	"js_object_literal.rnl":        "the fields of what is a map now",
+	"modules_in_a_list.rnl":        "the modules, none of which is here",
 }
 
 // A fix does away with its diagnostic and brings no other error. (Names that

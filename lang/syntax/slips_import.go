@@ -21,7 +21,10 @@ func (p *parser) importSlip() bool {
 	}
 	d := p.report(diag.ForeignSyntax, p.here(), "an import names one module")
 	name := p.lastText()
+	commas := p.listedModules()
 	switch {
+	case commas != nil:
+		d.Fixes = []diag.Fix{{Title: "write a line for each", Edits: commas}}
 	case kindOf(next) == token.LParen:
 		d.Help = append(d.Help, "write one line for each: `import fs`")
 	case strings.HasPrefix(name, "."):
@@ -36,6 +39,27 @@ func (p *parser) importSlip() bool {
 		p.opening()
 	}
 	return true
+}
+
+// listedModules returns what makes lines of the import `a, b`, and nil for another.
+func (p *parser) listedModules() (commas []diag.Edit) {
+	cp := p.lex.Mark()
+	defer p.lex.Return(cp)
+	p.lex.Next()
+	for {
+		if kindOf(p.lex.Next()) != token.Ident {
+			return nil
+		}
+		t := p.lex.Peek()
+		if t.Pos.Line != p.tok.Pos.Line || kindOf(t) != token.Comma {
+			if t.Pos.Line == p.tok.Pos.Line && kindOf(t) != token.EOF {
+				return nil
+			}
+			return commas
+		}
+		from := uint32(p.lex.Next().Pos.Offset)
+		commas = append(commas, diag.Edit{Span: diag.Span{Start: from, End: uint32(p.lex.Peek().Pos.Offset)}, New: "\nimport "})
+	}
 }
 
 // fromAhead reports whether the import continues as `x from` or `x, { y } from`.

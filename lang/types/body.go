@@ -52,7 +52,7 @@ func (c *checker) topLevelStmts(m *Module) {
 	c.frame.scopes = append(c.frame.scopes, 0)
 	whole := c.openRegion()
 	defer func() {
-		c.reportLaters(0, whole.reports)
+		c.reportLaters(0, whole.faults)
 		c.closeRegion(whole)
 	}()
 	diverged, warned := false, false
@@ -336,6 +336,8 @@ func (c *checker) resultBody(body syntax.Expr, fr *frame) {
 	switch {
 	case t == Type(Never):
 		c.diverge = append(c.diverge, v)
+	case t == Type(Invalid) && v.Link == nil:
+		c.link(v, Invalid)
 	case !c.convertible(tail(body), t, fr.result):
 		c.mismatch(tail(body), t, fr.result, fr.why)
 	}

@@ -46,9 +46,11 @@ type checker struct {
 	inMap    int                         // map literals around
 	assigned map[string]bool             // names that are assigned to and declared nowhere
 	lost     map[*Module]map[string]bool // the words of statements that could not be parsed
-	lambdas  map[Object]*frame           // of lets whose value is a lambda
-	decided  map[Object]*later           // lets that do not say their whole type
-	current  diag.Span                   // the statement that is checked
+	// consequences are where names are not known for a syntax error that is reported.
+	consequences []diag.Span
+	lambdas      map[Object]*frame // of lets whose value is a lambda
+	decided      map[Object]*later // lets that do not say their whole type
+	current      diag.Span         // the statement that is checked
 
 	compared map[[2]*TypeDecl]bool // types and interfaces, see nearMisses
 

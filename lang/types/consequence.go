@@ -12,6 +12,14 @@ import (
 // needed, most likely comes of a syntax error that is reported: what could not
 // be parsed may declare it, or continues after it.
 func (c *checker) isConsequence(at diag.Span, name string) bool {
+	if !c.mayFollow(at, name) {
+		return false
+	}
+	c.consequences = append(c.consequences, at)
+	return true
+}
+
+func (c *checker) mayFollow(at diag.Span, name string) bool {
 	if !c.opts.Broken && !c.broken {
 		return false
 	}
@@ -45,4 +53,17 @@ func (c *checker) lostIn(m *Module) map[string]bool {
 	}
 	c.lost[m] = lost
 	return lost
+}
+
+// faults counts what was wrong so far: what is reported, and what follows from syntax errors.
+type faults struct{ reports, consequences int }
+
+func (c *checker) faults() faults { return faults{len(c.reports), len(c.consequences)} }
+
+// since returns where something was wrong after a moment.
+func (c *checker) since(before faults) (at []diag.Span) {
+	for _, d := range c.reports[before.reports:] {
+		at = append(at, d.Span)
+	}
+	return append(at, c.consequences[before.consequences:]...)
 }

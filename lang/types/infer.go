@@ -167,10 +167,13 @@ func (c *checker) orderedByCompare(d report, b boundCheck, t Type) bool {
 	return true
 }
 
-type region struct{ vars, pending, bounds, diverge, reports int }
+type region struct {
+	vars, pending, bounds, diverge int
+	faults                         faults
+}
 
 func (c *checker) openRegion() region {
-	return region{len(c.vars), len(c.pending), len(c.bounds), len(c.diverge), len(c.reports)}
+	return region{len(c.vars), len(c.pending), len(c.bounds), len(c.diverge), c.faults()}
 }
 
 // closeRegion solves what is left of the region's variables.
@@ -193,7 +196,7 @@ func (c *checker) closeRegion(r region) {
 		case v.IntLit:
 			v.Link = Int
 		default:
-			c.cannotInfer(info, r.reports)
+			c.cannotInfer(info, r.faults)
 		}
 	}
 	c.solveBounds(r.bounds)
@@ -211,11 +214,11 @@ func (c *checker) closeRegion(r region) {
 	}
 }
 
-// cannotInfer gives a variable up, and reports it unless something was reported that it
+// cannotInfer gives a variable up, and reports it unless something was wrong that it
 // most likely follows from.
-func (c *checker) cannotInfer(info varInfo, reports int) {
+func (c *checker) cannotInfer(info varInfo, before faults) {
 	info.v.Link = Invalid
-	if len(c.reports) > reports {
+	if c.faults() != before {
 		return
 	}
 	d := c.err(diag.CannotInfer, info.v.At, "cannot tell %s", info.what)

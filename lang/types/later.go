@@ -103,12 +103,12 @@ func (c *checker) decide() {
 }
 
 // reportLaters reports what nothing in a block, whose lets begin at mark, has decided.
-func (c *checker) reportLaters(mark int, reports int) {
+func (c *checker) reportLaters(mark int, before faults) {
 	if len(c.laters) == mark {
 		return
 	}
 	c.decide()
-	others := c.reports[reports:]
+	others := c.since(before)
 	for _, l := range c.laters[mark:] {
 		for _, v := range l.vars {
 			switch {
@@ -116,7 +116,7 @@ func (c *checker) reportLaters(mark int, reports int) {
 			case c.anyBeside(l.name, others):
 				v.Link = Invalid // most likely it would have decided it
 			default:
-				c.cannotInfer(c.vars[v.ID], len(c.reports))
+				c.cannotInfer(c.vars[v.ID], c.faults())
 			}
 		}
 	}
@@ -124,15 +124,15 @@ func (c *checker) reportLaters(mark int, reports int) {
 	c.decide()
 }
 
-// anyBeside reports whether any of some reports is of a line that has a name.
-func (c *checker) anyBeside(name string, reports []*diag.Diagnostic) bool {
+// anyBeside reports whether something was wrong in a line that has a name.
+func (c *checker) anyBeside(name string, faults []diag.Span) bool {
 	var word *regexp.Regexp
-	return slices.ContainsFunc(reports, func(d *diag.Diagnostic) bool {
-		f := c.prog.Files.File(d.Span.Start)
+	return slices.ContainsFunc(faults, func(at diag.Span) bool {
+		f := c.prog.Files.File(at.Start)
 		if f == nil {
 			return false
 		}
-		line, _ := f.Pos(d.Span.Start)
+		line, _ := f.Pos(at.Start)
 		if !strings.Contains(f.Line(line), name) {
 			return false
 		}

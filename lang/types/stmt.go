@@ -11,7 +11,7 @@ import (
 // one, never when it is left before its end.
 func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 	names, facts := len(c.names), len(c.facts)
-	laters, reports := len(c.laters), len(c.reports)
+	laters, before := len(c.laters), c.faults()
 	c.frame.scopes = append(c.frame.scopes, names)
 	diverged, warned := false, false
 	var t Type
@@ -41,7 +41,7 @@ func (c *checker) block(b *syntax.Block, want Type, why *reason) Type {
 			t = Invalid // what is missing may be here
 		}
 	}
-	c.reportLaters(laters, reports)
+	c.reportLaters(laters, before)
 	c.reportUnusedLocals(names)
 	c.frame.scopes = c.frame.scopes[:len(c.frame.scopes)-1]
 	c.names, c.facts = c.names[:names], c.facts[:facts]
