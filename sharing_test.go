@@ -249,3 +249,33 @@ pub fn run() -> int { await spawn again.again() }
 	}
 	require.Less(t, rt.Metrics().Time, time.Since(begun).Seconds())
 }
+
+// While a neighbour's large map grows, which is one instruction, others go on.
+func TestAGrowingMapHoldsUpNobody(t *testing.T) {
+	r := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
+	large := instanceOf(t, "pub fn fill(n: int) -> int { let m = {0: 0}; for i in 0..n { m[i] = i }; m.len() }", r)
+	other := instanceOf(t, ticker, r)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		large.Call(t.Context(), "fill", 6_000_000)
+	}()
+	tick, err := runnel.Bind1[int, int](other, "tick")
+	require.NoError(t, err)
+	var worst, machine time.Duration // of a tick, and of the same in Go
+	for filling := true; filling; {
+		select {
+		case <-done:
+			filling = false
+		default:
+		}
+		begun := time.Now()
+		_, err := tick(t.Context(), 1)
+		require.NoError(t, err)
+		worst = max(worst, time.Since(begun))
+		begun = time.Now()
+		time.Sleep(time.Millisecond)
+		machine = max(machine, time.Since(begun))
+	}
+	require.Less(t, worst, machine+100*time.Millisecond)
+}

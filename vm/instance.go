@@ -288,6 +288,9 @@ const spareShare = 32
 // what is alive when the budget seems used up.
 func (w *Worker) refillCredit(n int) {
 	in := w.inst
+	if n >= longBytes {
+		w.lend()
+	}
 	if in.failCharge.Load() > 0 {
 		w.failNth(n)
 		return

@@ -15,6 +15,10 @@ import (
 // creditChunk is how much a worker takes from its instance's budget at a time.
 const creditChunk = 64 << 10
 
+// longBytes is how much is expected to take longer to fill than others should wait, as when
+// a large map grows.
+const longBytes = 256 << 10
+
 // charge pays for n bytes about to be allocated. It throws when the instance
 // is out of memory. It may stop to trace what is alive, so every object the
 // caller still needs must be reachable from a register or w.pin.
