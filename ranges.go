@@ -1,13 +1,14 @@
 package runnel
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/runnel-lang/runnel/vm"
 )
 
 // inRange tells of the first of the limits and numbers given by options that nobody
-// can mean: less than nothing, or more than there is room for.
+// can mean: less than nothing, more than there is room for, or a reactor without workers.
 func inRange(c vm.Config, compiling CompileLimits) error {
 	const any = 1<<63 - 1
 	l := c.Limits
@@ -33,6 +34,9 @@ func inRange(c vm.Config, compiling CompileLimits) error {
 		case n.given > n.max:
 			return fmt.Errorf("%s is %d, more than %d", n.name, n.given, n.max)
 		}
+	}
+	if c.Reactor != nil && c.Reactor.Workers() == 0 {
+		return errors.New("the Reactor of WithReactor was not made by NewReactor")
 	}
 	return nil
 }

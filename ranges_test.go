@@ -45,6 +45,11 @@ func TestOptionsOutOfRangeAreRefused(t *testing.T) {
 	}
 }
 
+func TestAReactorWithoutWorkersIsRefused(t *testing.T) {
+	_, err := runnel.New(runnel.WithReactor(new(runnel.Reactor)))
+	require.EqualError(t, err, "runnel: the Reactor of WithReactor was not made by NewReactor")
+}
+
 func TestAChannelHasNoRoomForLessThanNothing(t *testing.T) {
 	in := start("pub let ch = chan<int>()")
 	defer in.Close()

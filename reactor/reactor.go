@@ -10,7 +10,7 @@ import (
 
 // Reactor runs the processes of many schedulers, its tenants, on a few goroutines: at most
 // Workers of them at the same time, however many tenants there are. It has no goroutine
-// while nothing is to be done.
+// while nothing is to be done. NewReactor makes one.
 //
 // It schedules tenants, not processes. A tenant in which something is ready offers one of
 // its workers, which waits for a slot; a goroutine with a slot takes the worker of the
