@@ -51,7 +51,7 @@ type hostCall struct {
 	overdue  time.Time   // when its defers have had time enough; zero: not asked to end
 
 	mu      sync.Mutex
-	armed   bool // it has come to wait, or may: see arm
+	armed   atomic.Bool // it has come to wait, or may: see arm
 	over    bool
 	unwatch []func() bool
 	timer   *reactor.Timer // ends its defers
@@ -191,7 +191,7 @@ func (in *Instance) countTexts(args []Value) {
 func (w *Worker) ranAlone(t *Task) bool {
 	call := t.more.host
 	return t.future.state.Load() == futureDone && // else another worker may be running it: the host's patience is over
-		t.w == w && t.Epoch() == call.epoch+1 && !call.armed
+		t.w == w && t.Epoch() == call.epoch+1 && !call.armed.Load()
 }
 
 // ended returns the outcome of a root, or that of one that takes too long to end.
@@ -202,7 +202,7 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 		in.leave(t)
 		return Value{}, err
 	}
-	if call := t.more.host; !call.armed || call.finished.Load() { // else a worker is about to release it
+	if call := t.more.host; !call.armed.Load() || call.finished.Load() { // else a worker is about to release it
 		defer t.forgetRoot()
 	}
 	if t.future.state.Load() == futureDone {
@@ -255,12 +255,14 @@ func (t *Task) forgetRoot() {
 // suspended.
 func (in *Instance) arm(t *Task) {
 	call := t.more.host
-	call.mu.Lock()
-	defer call.mu.Unlock()
-	if call.armed || call.over {
+	if call.armed.Load() {
 		return
 	}
-	call.armed = true
+	call.mu.Lock()
+	defer call.mu.Unlock()
+	if call.armed.Load() || call.over {
+		return
+	}
 	in.mu.Lock()
 	in.roots = append(in.roots, t)
 	in.waitingRoots.Add(1)
@@ -275,6 +277,7 @@ func (in *Instance) arm(t *Task) {
 		})
 		call.unwatch = append(call.unwatch, timer.Stop)
 	}
+	call.armed.Store(true)
 }
 
 // disarm ends what arm began and reports whether the root has ended.
@@ -289,7 +292,7 @@ func (in *Instance) disarm(t *Task) (ended bool) {
 	if ended = t.future.ended(); ended && call.timer != nil {
 		call.timer.Stop()
 	}
-	if call.armed {
+	if call.armed.Load() {
 		in.mu.Lock()
 		in.roots = slices.DeleteFunc(in.roots, func(r *Task) bool { return r == t })
 		in.waitingRoots.Add(-1)
@@ -454,7 +457,7 @@ func (w *Worker) endRoot(t *Task, state uint32, v Value) {
 		w.inst.reaper.inTransit.Add(1)
 	}
 	call, left := t.more.host, false
-	alone := t.Epoch() == call.epoch && !call.armed
+	alone := t.Epoch() == call.epoch && !call.armed.Load()
 	if alone {
 		f.unlock(state)
 	} else { // the host may be about to leave
