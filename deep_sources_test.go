@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/printer"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 // levels is how deep the sources and inputs are; a million gives the same results.
-const levels = 100_000
+var levels = longtest.Of(20_000, 100_000)
 
 // Sources nested by each construct are refused in words: recursion without a
 // bound would end the process.

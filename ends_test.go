@@ -55,13 +55,13 @@ pub fn fine() -> int { 7 }
 
 func TestACallReturnsSoonAfterItsContextHasEnded(t *testing.T) {
 	t.Parallel()
-	for _, workers := range []int{1, 2} {
+	for workers, every := range map[int]int{1: 4, 2: 7} {
 		rt := runnel.MustNew(runnel.WithWorkers(workers))
 		p, err := rt.Compile("slow.rnl", slowEnds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range longtest.Sample(p.Functions(), 3) {
+		for _, f := range longtest.Sample(p.Functions(), every) {
 			in, err := p.Start(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -103,7 +103,8 @@ func TestTheTimeLimitOfACallHoldsForItsDefers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"sleeps_in_defer", "loops_in_defer", "waits_in_defer", "defers_in_a_scope", "loops_in_message", "sleeps_in_message"} {
+	names := []string{"sleeps_in_defer", "loops_in_defer", "waits_in_defer", "defers_in_a_scope", "loops_in_message", "sleeps_in_message"}
+	for _, name := range longtest.Sample(names, 3) {
 		soon(t, name, func() { _, err = in.Call(t.Context(), name) })
 		if err == nil {
 			t.Errorf("%s has succeeded", name)
@@ -277,7 +278,7 @@ func TestARunReturnsSoonAfterItsEnd(t *testing.T) {
 			t.Errorf("%s within a context: %v", name, err)
 		}
 	}
-	for name, src := range longtest.SampleOf(slowScripts, 3) {
+	for name, src := range longtest.SampleOf(slowScripts, 6) {
 		check("Run of "+name, func(rt *runnel.Runtime, ctx context.Context) error {
 			p, err := rt.Compile("slow.rnl", src)
 			if err != nil {

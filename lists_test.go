@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/docs"
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/printer"
 	"github.com/runnel-lang/runnel/lang/query"
@@ -198,7 +199,7 @@ func TestListsAreLinear(t *testing.T) {
 		printLists(rt)
 		return
 	}
-	for _, i := range rand.Perm(len(lists))[:12] {
+	for _, i := range rand.Perm(len(lists))[:longtest.Of(5, len(lists))] {
 		for _, step := range listSteps {
 			assert.Empty(t, linear.Grows(600, 10_000, func(n int) { step.do(rt, longList(i, n)) }), "%s: %s", lists[i].name, step.name)
 		}

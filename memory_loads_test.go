@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -127,7 +128,7 @@ func loadRuntime(t *testing.T, limits runnel.Limits) *runnel.Runtime {
 
 func TestLoadsLeaveNoMemoryBehind(t *testing.T) {
 	rt := loadRuntime(t, runnel.Limits{})
-	for name, body := range loads {
+	for name, body := range longtest.SampleOf(loads, 2) {
 		if left := loaded(t, rt, name, body); left > 2<<20 {
 			t.Errorf("%s: %d KiB are left", name, left>>10)
 		}

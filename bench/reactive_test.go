@@ -32,7 +32,7 @@ func TestReactiveGraphsAtThePublishedSizes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
 	}
-	for _, g := range longtest.Sample(reactiveGraphs(t), 4) {
+	for _, g := range longtest.Sample(reactiveGraphs(t), 8) {
 		// Of the others the public benchmark checks no results.
 		if kind := strings.Fields(g.command)[0]; kind != "scale" && kind != "bulk" {
 			t.Run(g.name, func(t *testing.T) { assert.Equal(t, g.result, runReactive(t, g.command)) })

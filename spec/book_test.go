@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/tmux"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/printer"
@@ -125,10 +126,7 @@ func TestBook(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the transcripts are those of a Unix shell")
 	}
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "runnel"), "github.com/runnel-lang/runnel/cmd/runnel")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
+	bin := commandFolder(t)
 	pages, err := filepath.Glob(bookFolder + "*.md")
 	require.NoError(t, err)
 	require.Len(t, pages, len(bookPages), "bookPages names all pages")
@@ -142,10 +140,8 @@ func TestBook(t *testing.T) {
 			if programs := len(blocks(string(text))); programs > 0 {
 				require.True(t, slices.ContainsFunc(texts, func(x textPrograms) bool { return x.name == "book/"+name }), "TestTexts runs its programs")
 			}
-			for _, s := range sections {
-				if len(s.parts) == 0 {
-					continue
-				}
+			sections = slices.DeleteFunc(sections, func(s section) bool { return len(s.parts) == 0 })
+			for _, s := range longtest.Sample(sections, 3) {
 				t.Run(s.title, func(t *testing.T) {
 					t.Parallel()
 					require.Empty(t, s.unused(), "nothing uses this file")

@@ -22,10 +22,7 @@ var update = flag.Bool("update", false, "write the outputs of broken programs to
 //
 //	go test ./spec -run BrokenPrograms -update
 func TestBrokenPrograms(t *testing.T) {
-	command := filepath.Join(t.TempDir(), "runnel")
-	if out, err := exec.Command("go", "build", "-o", command, "../cmd/runnel").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := filepath.Join(commandFolder(t), "runnel")
 	files, err := filepath.Glob("broken/*.rnl")
 	if err != nil || len(files) < 60 {
 		t.Fatalf("%d programs found (%v)", len(files), err)

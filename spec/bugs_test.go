@@ -97,10 +97,7 @@ func bugs(t *testing.T) []bug {
 // the seed that it gives.
 func TestBugsAreFound(t *testing.T) {
 	all := bugs(t)
-	command := filepath.Join(t.TempDir(), "runnel")
-	if out, err := exec.Command("go", "build", "-o", command, "../cmd/runnel").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := filepath.Join(commandFolder(t), "runnel")
 	for _, b := range all {
 		t.Run(b.name, func(t *testing.T) {
 			c := bugCommand{t, command}

@@ -57,7 +57,7 @@ func caseSchedules(full bool) []caseSchedule {
 func TestConcurrencyUnderSchedules(t *testing.T) {
 	all := caseSchedules(*schedulesFull)
 	for _, dir := range concurrencyDirs {
-		for _, path := range longtest.Sample(caseFiles(t, filepath.Join("tests", dir)), 4) {
+		for _, path := range longtest.Sample(caseFiles(t, filepath.Join("tests", dir)), 6) {
 			src, err := os.ReadFile(path)
 			require.NoError(t, err)
 			e, err := expectations(string(src))

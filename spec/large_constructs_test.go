@@ -101,7 +101,7 @@ var constructs = []construct{
 // Programs that are generated have many of one thing. As many as fits run; at the limit
 // they are refused in words, with a place and a way out, and never by a defect.
 func TestManyOfEachConstruct(t *testing.T) {
-	for _, c := range longtest.Sample(constructs, 3) {
+	for _, c := range longtest.Sample(constructs, 6) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for _, n := range []int{8, c.fits} {

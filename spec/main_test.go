@@ -2,10 +2,14 @@ package spec
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"sync"
 	"testing"
 )
 
@@ -17,5 +21,34 @@ func TestMain(m *testing.M) {
 	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = f.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if dir := binaries.dir; dir != "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// binaries holds the command, which is built once for all tests that run it.
+var binaries struct {
+	sync.Once
+	dir string
+	err error
+}
+
+// commandFolder returns the folder with the command, runnel.
+func commandFolder(t *testing.T) string {
+	t.Helper()
+	b := &binaries
+	b.Do(func() {
+		if b.dir, b.err = os.MkdirTemp("", "runnel"); b.err != nil {
+			return
+		}
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(b.dir, "runnel"), "../cmd/runnel").CombinedOutput(); err != nil {
+			b.err = fmt.Errorf("%w\n%s", err, out)
+		}
+	})
+	if b.err != nil {
+		t.Fatal(b.err)
+	}
+	return b.dir
 }

@@ -40,7 +40,7 @@ var unseeded = map[string]bool{
 // TestCasesHaveNoRaces runs the cases in the loop that looks for races: it must
 // find none, and do what the fast loop does where there is one task.
 func TestCasesHaveNoRaces(t *testing.T) {
-	for _, path := range longtest.Sample(caseFiles(t, "tests"), 4) {
+	for _, path := range longtest.Sample(caseFiles(t, "tests"), 10) {
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
 			t.Parallel()
 			e, src := raceCase(t, path)
@@ -63,7 +63,7 @@ func TestConcurrentCasesHaveNoRaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	paths := append(caseFiles(t, "tests"), fixed...)
-	for _, path := range longtest.Sample(append(paths, caseFiles(t, "../examples")...), 4) {
+	for _, path := range longtest.Sample(append(paths, caseFiles(t, "../examples")...), 8) {
 		if strings.Contains(filepath.ToSlash(path), "examples/e") {
 			continue // of embed and extension: their hosts run them
 		}
@@ -125,8 +125,12 @@ func noRaces(t *testing.T, path, src string, e expectation, seed uint64) {
 // TestMatrixHasNoRaces runs each operation of concurrency with each kind of
 // value in each position; without -matrix a third of them.
 func TestMatrixHasNoRaces(t *testing.T) {
-	for i, p := range matrix.Programs() {
-		if p.Clock == matrix.WallClock || i%3 > 0 && !*matrixFull {
+	programs := matrix.Programs()
+	if !*matrixFull {
+		programs = longtest.Sample(longtest.Some(programs, 3), 4)
+	}
+	for i, p := range programs {
+		if p.Clock == matrix.WallClock {
 			continue
 		}
 		t.Run(p.Op+"/"+p.Kind, func(t *testing.T) {

@@ -42,7 +42,7 @@ func TestOneGraphUnderManySchedules(t *testing.T) {
 	for _, kind := range graphKinds[1:] {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(max(20, *graphs/50)) {
+			for seed := range uint64(max(6, *graphs/10)) {
 				modelPlay{folder: graphModel, kind: kind, first: 3, count: 5, how: runnel.WithSeed(seed), virtual: true}.play(t)
 			}
 		})

@@ -42,7 +42,7 @@ func TestOneStoreUnderManySchedules(t *testing.T) {
 	for _, kind := range storeKinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(max(10, *storePlays/10)) {
+			for seed := range uint64(max(4, *storePlays/5)) {
 				modelPlay{folder: storeModel, kind: kind, first: 3, count: 5, how: runnel.WithSeed(seed), virtual: true}.play(t)
 			}
 		})

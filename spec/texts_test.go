@@ -3,6 +3,8 @@ package spec
 import (
 	"strings"
 	"testing"
+
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 )
 
 // docFolder has the guides and the book.
@@ -49,7 +51,7 @@ func eachProgram(t *testing.T, f func(t *testing.T, name string, b block, e expe
 // TestTexts runs the programs on one worker, on several and under seeds: what
 // they print must not depend on the schedule.
 func TestTexts(t *testing.T) {
-	schedules := caseSchedules(*schedulesFull)
+	schedules := longtest.Sample(caseSchedules(*schedulesFull), 2)
 	eachProgram(t, func(t *testing.T, name string, b block, e expectation) {
 		verify(t, name, b.src, e)
 		if e.checkOnly || e.fails() || t.Failed() {
@@ -68,7 +70,7 @@ func TestTextsHaveNoRaces(t *testing.T) {
 		if e.checkOnly || e.fails() {
 			return
 		}
-		for seed := range uint64(5) {
+		for _, seed := range longtest.Sample([]uint64{0, 1, 2, 3, 4}, 3) {
 			noRaces(t, name, b.src, e, seed)
 		}
 	})

@@ -16,12 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 	"github.com/runnel-lang/runnel/stdlib/sync"
 	"github.com/runnel-lang/runnel/vm"
 )
 
-var livenessSeeds = flag.Uint64("liveness", 12, "number of random programs of TestWhoIsReachedLivesAndNobodyElse")
+var livenessSeeds = flag.Uint64("liveness", uint64(longtest.Of(6, 40)), "number of random programs of TestWhoIsReachedLivesAndNobodyElse")
 
 // livenessHead is what the programs have in common: actors that keep addresses in
 // places of many kinds, ask each other and answer late.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
@@ -22,7 +23,7 @@ import (
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-var pointerSeeds = flag.Uint64("pointers", 60, "number of random programs of TestNoTaskMissesWhatDoesNotCount")
+var pointerSeeds = flag.Uint64("pointers", uint64(longtest.Of(25, 200)), "number of random programs of TestNoTaskMissesWhatDoesNotCount")
 
 // mostPauses bounds those of a program in which something is forgotten.
 const mostPauses = 3000

@@ -17,6 +17,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/docs"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 )
 
 var only = flag.String("example", "", "run only the examples of items whose name begins so")
@@ -47,7 +48,7 @@ func TestExamplesRun(t *testing.T) {
 			}
 		})
 	}
-	for _, e := range list {
+	for _, e := range longtest.Sample(list, 3) {
 		queue <- e
 	}
 	close(queue)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/lang/syntax"
@@ -15,7 +16,7 @@ import (
 )
 
 var (
-	generated = flag.Int("programs", 100, "how many generated programs are formatted")
+	generated = flag.Int("programs", longtest.Of(40, 1000), "how many generated programs are formatted")
 	first     = flag.Uint64("first", 0, "the seed of the first one")
 )
 

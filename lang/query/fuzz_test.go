@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/query"
 )
 
@@ -93,7 +94,7 @@ func TestRandomPlacesOfPrograms(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	rng.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-	count := 200
+	count := longtest.Of(70, 400)
 	if testing.Short() {
 		count = 40
 	}

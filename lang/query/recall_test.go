@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/query"
 )
 
@@ -19,7 +20,7 @@ func TestNamesOfProgramsAreOffered(t *testing.T) {
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(11, 13))
 	asked, missed := 0, []string(nil)
-	for asked < 200 {
+	for asked < longtest.Of(80, 400) {
 		path := paths[rng.IntN(len(paths))]
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
@@ -58,7 +59,7 @@ func TestMutatedProgramsEnd(t *testing.T) {
 			seeds = append(seeds, string(text))
 		}
 	}
-	rounds := 3000
+	rounds := longtest.Of(1000, 3000)
 	if testing.Short() {
 		rounds = 300
 	}

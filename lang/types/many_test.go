@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
@@ -21,7 +22,7 @@ var mistakes = []string{
 
 // Of many mistakes the first ones are told, with a word on the others.
 func TestManyMistakesAreCut(t *testing.T) {
-	for _, line := range mistakes {
+	for _, line := range longtest.Sample(mistakes, 2) {
 		c := check(t, numbered(line+"\n", 2500), nil)
 		errors := 0
 		for _, d := range c.diags {
@@ -45,7 +46,7 @@ func TestWarningsHideNoErrors(t *testing.T) {
 
 // Twice as many mistakes on one line take about twice as long, also to show.
 func TestMistakesAreLinear(t *testing.T) {
-	for _, line := range mistakes {
+	for _, line := range longtest.Sample(mistakes, 4) {
 		require.Empty(t, linear.Grows(300, 10_000, func(n int) {
 			c := check(t, numbered(line+"; ", n), nil)
 			var b strings.Builder

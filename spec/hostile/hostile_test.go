@@ -315,7 +315,7 @@ func (h *hostile) beyond() uint64 {
 
 // Whatever a script tries, it ends with the error that its first lines tell:
 // the process, its files and its goroutines are as before. All attacks take more than a minute:
-// without -run or RUNNEL_LONG an eighth of them is tried.
+// without -run or RUNNEL_LONG a twelfth of them is tried.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a minute of attacks")
@@ -324,7 +324,7 @@ func TestHostile(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 100)
 	g := newGround(t)
-	for _, file := range longtest.Sample(files, 8) {
+	for _, file := range longtest.Sample(files, 12) {
 		name := strings.TrimSuffix(filepath.Base(file), ".rnl")
 		t.Run(name, func(t *testing.T) {
 			h := readHostile(t, file)

@@ -136,7 +136,7 @@ func TestEveryStepMayBeTheLast(t *testing.T) {
 	}
 	host := grantedHost(t)
 	goroutines := leaktest.Count()
-	for _, u := range longtest.Some(uses(t), 7) {
+	for _, u := range longtest.Some(uses(t), 14) {
 		if u.name == "sys.exit" {
 			continue
 		}

@@ -121,7 +121,7 @@ var around = map[string]string{
 // catches, and takes little more memory than it may.
 func TestEndlessProgramsEnd(t *testing.T) {
 	limits := runnel.Limits{Memory: 16 << 20, Steps: int64(longtest.Of(20_000_000, 200_000_000)), Stack: 100_000}
-	for name, c := range longtest.SampleOf(endless, 3) {
+	for name, c := range longtest.SampleOf(endless, 6) {
 		t.Run(name, func(t *testing.T) {
 			for how, frame := range around {
 				limits := limits

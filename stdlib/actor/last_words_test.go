@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
 
 var (
 	lastActors = flag.Int("last-actors", 40, "how many actors end in each run of TestLastWordsAreWhole")
-	lastRuns   = flag.Int("last-runs", 5, "how many runs of it there are for each way to end")
+	lastRuns   = flag.Int("last-runs", longtest.Of(2, 20), "how many runs of it there are for each way to end")
 )
 
 // diary is what actors write from a host's functions as they end.

@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
 var (
-	cutGraphs = flag.Int("cut-graphs", 2, "in how many random graphs a call is cut")
+	cutGraphs = flag.Int("cut-graphs", longtest.Of(1, 4), "in how many random graphs a call is cut")
 	cutEvery  = flag.Int("cut-every", 29, "at which of its steps and allocations: at each with 1")
 )
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/runnel-lang/runnel/compiler"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/progen"
 	"github.com/runnel-lang/runnel/internal/testgen/reduce"
 	"github.com/runnel-lang/runnel/lang/diag"
@@ -27,7 +28,7 @@ import (
 
 var (
 	firstSeed = flag.Uint64("first", 1, "first seed of TestRandomPrograms")
-	numSeeds  = flag.Uint64("seeds", 150, "number of seeds of TestRandomPrograms")
+	numSeeds  = flag.Uint64("seeds", uint64(longtest.Of(60, 1000)), "number of seeds of TestRandomPrograms")
 	source    = flag.String("source", "", "file to be run instead of generated programs")
 	reduced   = flag.Bool("reduce", false, "show the shortest program that fails in the same way")
 )
