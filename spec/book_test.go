@@ -37,7 +37,7 @@ const bookFolder = docFolder + "book/"
 //
 // The text before a file says its name, which Markdown does not show. A line `...`
 // in a transcript stands for any lines, and ` ...` at the end of one for the rest of it.
-var bookPages = map[string]int{"README.md": 1, "tour.md": 20, "concurrency.md": 15, "cookbook.md": 33, "actors.md": 15, "reactive.md": 14, "embedding.md": 12, "extending.md": 11}
+var bookPages = map[string]int{"README.md": 1, "tour.md": 20, "concurrency.md": 15, "cookbook.md": 33, "actors.md": 15, "reactive.md": 14, "loop.md": 11, "embedding.md": 12, "extending.md": 11}
 
 // section is what a page has under a heading `## `, in the order of the page.
 type section struct {

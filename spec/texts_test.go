@@ -24,6 +24,7 @@ var texts = []textPrograms{
 	{docFolder, "book/README.md", 1},
 	{docFolder, "book/tour.md", 35},
 	{docFolder, "book/concurrency.md", 25},
+	{docFolder, "book/loop.md", 2},
 	{docFolder, "book/actors.md", 12},
 	{docFolder, "book/reactive.md", 15},
 }
