@@ -72,7 +72,10 @@ func (l *readyList) take(i int) *Proc {
 
 // choose takes one of everything that is ready.
 func (s *Sched) choose(w *Worker) *Proc {
-	s.timers.pass(w)
+	if c := &s.completions; !c.looked || w.Waiting() {
+		c.looked = c.awaited
+		s.timers.pass(w)
+	}
 	if p := w.next; p != nil {
 		w.next = nil
 		s.ready.push(p)

@@ -212,3 +212,35 @@ func TestOnASlowMachineASleepIsOverSoon(t *testing.T) {
 		require.Equal(t, c.order, order)
 	}
 }
+
+// How long a completion takes does not show on the virtual clock, whose choices take time.
+func TestACompletionTakesNoTime(t *testing.T) {
+	run := func(takes time.Duration) (at time.Duration) {
+		s := withSched(t, Options{Chooser: Slow(1, time.Millisecond)})
+		gate := NewGate()
+		steps := 0
+		s.Inject(&newFn(func(w *Worker, f *fn) {
+			if steps++; steps > 5 {
+				at = s.Now()
+				f.Complete()
+				gate.Open()
+				return
+			}
+			x, epoch := s.Expect(), f.Suspend()
+			deliver := func() {
+				x.Deliver(func(w *Worker) {
+					require.True(t, f.Claim(epoch))
+					s.Ready(w, &f.Proc)
+				})
+			}
+			if takes == 0 {
+				deliver()
+			} else {
+				time.AfterFunc(takes, deliver)
+			}
+		}).Proc)
+		require.True(t, s.RunUntil(gate))
+		return at
+	}
+	require.Equal(t, run(0), run(time.Millisecond))
+}

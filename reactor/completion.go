@@ -20,6 +20,10 @@ type completions struct {
 	first, last *Expected
 	late        int         // expected with ExpectLate and not delivered
 	arrived     []*Expected // delivered of these
+
+	// Of the first, that nothing is ready any more, and that this has been looked at once more. How often
+	// it is looked at until it comes is up to the machine, so choices do not count any more then.
+	awaited, looked bool
 }
 
 // Expect announces a completion. Until it is delivered, it counts as something
@@ -100,18 +104,21 @@ func (s *Sched) advance(w *Worker) bool {
 	c.mu.Lock()
 	x, late := c.first, c.late > 0
 	switch {
-	case x != nil && x.fire != nil:
+	case x != nil && x.fire != nil && c.awaited:
 		c.first = x.next
 		if c.first == nil {
 			c.last = nil
 		}
+		c.awaited, c.looked = false, false
 	case len(c.arrived) > 0:
 		x, c.arrived = c.arrived[0], c.arrived[1:]
 	default:
+		come := x != nil && x.fire != nil
+		c.awaited = x != nil
 		c.mu.Unlock()
 		switch {
 		case x != nil:
-			return false
+			return come // then it is the next, as if it had come late
 		case late:
 			return s.timers.keep(w)
 		}
