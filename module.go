@@ -89,7 +89,7 @@ func Func(m *Module, name string, fn any, about ...About) {
 // that task is.
 //
 // At most Limits.Blocking such calls run at a time in an instance (1,024 by
-// default), and at most 4,096 in all instances, because each may hold a thread.
+// default), and at most 3,072 in all instances, because each may hold a thread.
 // Further calls queue in the order in which they were made; Usage says how many
 // are waiting.
 func Blocking(m *Module, name string, fn any, about ...About) {

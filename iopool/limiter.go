@@ -21,12 +21,18 @@ func NewLimiter(n int) *Limiter { return &Limiter{free: n} }
 var (
 	// Threads limits the threads blocked in system calls. Go ends a process that has ten thousand.
 	Threads = NewLimiter(MaxThreads)
+	// Hosts limits those of them that hold functions of hosts, which may be stuck for any time:
+	// the others are left for what scripts wait for besides.
+	Hosts = NewLimiter(MaxHosts)
 	// Cores limits the jobs that compute alongside scripts.
 	Cores = NewLimiter(runtime.GOMAXPROCS(0))
 )
 
 // MaxThreads is how many jobs of all pools together may hold a thread at the same time.
 const MaxThreads = 4096
+
+// MaxHosts is how many of MaxThreads functions of hosts may hold.
+const MaxHosts = MaxThreads / 4 * 3
 
 // Acquire waits until it is admitted, or until the context ends, and then
 // returns the context's cause. Release ends the turn.

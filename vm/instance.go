@@ -59,6 +59,7 @@ type Instance struct {
 	mu           sync.Mutex
 	pool         *iopool.Pool
 	blocking     *iopool.Limiter // of its host's functions
+	computing    *iopool.Limiter // of jobs that compute; made with the pool
 	turns        turns           // of jobs
 	resources    resources
 	handles      map[uint64]unsafe.Pointer // objects that hosts hold

@@ -246,6 +246,7 @@ func (in *Instance) ioPool() *iopool.Pool {
 	defer in.mu.Unlock()
 	if in.pool == nil {
 		in.pool = iopool.New(iopool.Options{MaxQueue: math.MaxInt})
+		in.computing = iopool.NewLimiter(runtime.GOMAXPROCS(0))
 	}
 	return in.pool
 }
@@ -257,9 +258,9 @@ func (in *Instance) limited(j *job) iopool.Work {
 	case j.Parks:
 		return work
 	case j.Foreign:
-		return iopool.Limit(work, in.blocking, iopool.Threads)
-	case j.Computes:
-		return iopool.Limit(work, iopool.Threads, iopool.Cores)
+		return iopool.Limit(work, in.blocking, iopool.Hosts, iopool.Threads)
+	case j.Computes: // other instances do not wait for all that this one has to compute
+		return iopool.Limit(work, in.computing, iopool.Cores)
 	}
 	return iopool.Limit(work, iopool.Threads)
 }

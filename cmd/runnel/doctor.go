@@ -261,7 +261,7 @@ func (c *cli) aboutLimits() doctorSection {
 	s.add("memory", size(c.limits.Memory))
 	s.add("stack", fmt.Sprintf("%d registers of 16 bytes", cmp.Or(c.limits.Stack, vm.DefaultStack)))
 	s.add("steps, time, tasks", "none")
-	s.add("threads for blocking calls", fmt.Sprintf("at most %d", iopool.MaxThreads))
+	s.add("threads for blocking calls", fmt.Sprintf("at most %d", iopool.MaxHosts))
 	s.add("workers", strconv.Itoa(c.workers))
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<62 {
 		s.add("soft memory limit (GOMEMLIMIT)", size(limit))
