@@ -111,11 +111,11 @@ func (b *builder) boundMethod(mi *types.MemberInfo, recv int, rt types.Type, dst
 		self = b.selfType(fn, recvArgs, rt)
 	}
 	mark := b.top
-	held := b.alloc()
-	b.convert(recv, rt, self, held)
+	bound := b.alloc()
+	b.convert(recv, rt, self, bound)
 	index := b.c.methodValue(fn, recvArgs, b.args(mi.TypeArgs), self, ft, kind == types.CallIface)
 	b.setTop(mark)
-	b.emit(bytecode.CLOSURE, pr(dst), uint16(index), pr(held))
+	b.emit(bytecode.CLOSURE, pr(dst), uint16(index), pr(bound))
 	b.defType(dst, ft)
 }
 

@@ -9,14 +9,14 @@ import (
 )
 
 // clock knows when the earliest timer of each tenant comes, or a time before that: a
-// timer that is gone leaves its time behind. One goroutine waits for the earliest of
+// timer that was dropped leaves its time behind. One goroutine waits for the earliest of
 // all, as long as there is one; a worker that is at work looks too.
 type clock struct {
 	start time.Time
 	next  atomic.Int64 // when the earliest comes
 
 	mu      sync.Mutex // after that of timers
-	heap    alarms
+	heap    timersHeap
 	running bool
 	wake    chan struct{}
 }
@@ -29,7 +29,7 @@ func (c *clock) init() {
 
 func (c *clock) now() time.Duration { return time.Since(c.start) }
 
-// set has timers rung at a time, at the latest.
+// set has runDue called for timers at a time, at the latest.
 func (c *clock) set(t *timers, when time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,31 +90,31 @@ func (c *clock) noteLocked() {
 
 // loop waits for the earliest; it ends when there is none.
 func (c *clock) loop() {
-	alarm := time.NewTimer(time.Hour)
-	defer alarm.Stop()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
 	var due []deadline
 	for {
 		var wait time.Duration
-		if due, wait = c.ring(due); wait < 0 {
+		if due, wait = c.runDue(due); wait < 0 {
 			return
 		}
-		alarm.Reset(wait)
+		timer.Reset(wait)
 		select {
-		case <-alarm.C:
+		case <-timer.C:
 		case <-c.wake:
 		}
 	}
 }
 
-// ring rings all timers whose time has come, and tells how long it is to the next; below 0
+// runDue calls runDue of all timers whose time has come, and tells how long it is to the next; below 0
 // when there is none and the loop ends.
-func (c *clock) ring(due []deadline) ([]deadline, time.Duration) {
+func (c *clock) runDue(due []deadline) ([]deadline, time.Duration) {
 	for {
 		t, wait := c.take()
 		if t == nil {
 			return due, wait
 		}
-		due = t.ring(due[:0])
+		due = t.runDue(due[:0])
 	}
 }
 
@@ -139,10 +139,10 @@ func (c *clock) popLocked() *timers {
 	return t
 }
 
-// ringDue does what loop would, on a worker that is at work: the goroutine of loop may
+// checkTimers does what loop would, on a worker that is at work: the goroutine of loop may
 // have to wait for a processor.
-func (c *clock) ringDue() {
-	for range ringsAtOnce {
+func (c *clock) checkTimers() {
+	for range timersAtOnce {
 		if int64(c.now()) < c.next.Load() {
 			return
 		}
@@ -155,30 +155,30 @@ func (c *clock) ringDue() {
 		if t == nil {
 			return
 		}
-		t.ring(nil)
+		t.runDue(nil)
 	}
 }
 
-// ringsAtOnce bounds what one worker does for others.
-const ringsAtOnce = 64
+// timersAtOnce bounds what one worker does for others.
+const timersAtOnce = 64
 
-// alarms is a heap of timers by when they are to be rung.
-type alarms []*timers
+// timersHeap orders the timers of tenants by when the earliest of each comes.
+type timersHeap []*timers
 
-func (h alarms) Len() int           { return len(h) }
-func (h alarms) Less(i, j int) bool { return h[i].at < h[j].at }
-func (h alarms) Swap(i, j int) {
+func (h timersHeap) Len() int           { return len(h) }
+func (h timersHeap) Less(i, j int) bool { return h[i].at < h[j].at }
+func (h timersHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
 	h[i].place, h[j].place = i+1, j+1
 }
 
-func (h *alarms) Push(x any) {
+func (h *timersHeap) Push(x any) {
 	t := x.(*timers)
 	*h = append(*h, t)
 	t.place = len(*h)
 }
 
-func (h *alarms) Pop() any {
+func (h *timersHeap) Pop() any {
 	old := *h
 	n := len(old) - 1
 	t := old[n]

@@ -29,7 +29,7 @@ type completions struct {
 // Expect announces a completion. Until it is delivered, it counts as something
 // outside that may wake a process, and the virtual clock does not advance.
 func (s *Sched) Expect() *Expected {
-	s.outside.Add(1)
+	s.external.Add(1)
 	x := &Expected{c: &s.completions, s: s}
 	if s.chooser == nil {
 		s.r.external.Add(1)
@@ -56,7 +56,7 @@ func (s *Sched) ExpectLate() *Expected {
 	if s.chooser == nil {
 		return s.Expect()
 	}
-	s.outside.Add(1)
+	s.external.Add(1)
 	s.completions.mu.Lock()
 	s.completions.late++
 	s.completions.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *Sched) advance(w *Worker) bool {
 		case x != nil:
 			return come // then it is the next, as if it had come late
 		case late:
-			return s.timers.keep(w)
+			return s.timers.followRealTime(w)
 		}
 		if s.opts.Idle != nil && s.opts.Idle(s.timers.next()) {
 			return true
@@ -129,6 +129,6 @@ func (s *Sched) advance(w *Worker) bool {
 	}
 	c.mu.Unlock()
 	x.fire(w)
-	s.outside.Add(-1) // a token is held: quiescence is looked for at its release
+	s.external.Add(-1) // a token is held: quiescence is looked for at its release
 	return true
 }

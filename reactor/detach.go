@@ -21,7 +21,7 @@ func (w *Worker) Detach() (done func(p *Proc)) {
 // more. Otherwise it works like Detach.
 func (w *Worker) Retake() (done func(p *Proc)) {
 	s := w.s
-	s.outside.Add(1)
+	s.external.Add(1)
 	w.lives.Add(1)
 	return func(p *Proc) {
 		if p != nil {

@@ -18,7 +18,7 @@ func (s *Sched) RunUntil(g *Gate) bool {
 // nil if all tokens are held, the scheduler is closed, or a Chooser decides
 // what runs. Return the token with ReleaseInline, Release or Wait.
 func (s *Sched) AcquireInline() *Worker {
-	if w := s.kept.Swap(nil); w != nil {
+	if w := s.inline.Swap(nil); w != nil {
 		w.fast = true
 		return w
 	}
@@ -43,7 +43,7 @@ func (s *Sched) takeLocked() *Worker {
 	if w == nil {
 		return nil
 	}
-	w.began = 0
+	w.visitStart = 0
 	w.endSearch(false)
 	if s.wanted() && s.workLocked() { // it was to be served by this one
 		s.helpLocked(false)
@@ -65,21 +65,21 @@ func (s *Sched) ReleaseInline(w *Worker) {
 		w.lent = true
 		s.idle.Add(1)
 	}
-	if !s.kept.CompareAndSwap(nil, w) {
+	if !s.inline.CompareAndSwap(nil, w) {
 		s.release(w, nil)
 		return
 	}
 	// Who made something ready meanwhile has found no token.
 	if s.globalLen.Load() > 0 || s.queued() > 0 || s.closing.Opened() {
-		if s.kept.CompareAndSwap(w, nil) {
+		if s.inline.CompareAndSwap(w, nil) {
 			s.release(w, nil)
 		}
 	}
 }
 
-// reclaimLocked makes a kept token an ordinary free one.
+// reclaimLocked makes a token left by ReleaseInline an ordinary free one.
 func (s *Sched) reclaimLocked() {
-	if w := s.kept.Swap(nil); w != nil {
+	if w := s.inline.Swap(nil); w != nil {
 		s.freeLocked(w)
 	}
 }
@@ -110,7 +110,7 @@ func (w *Worker) settle() {
 func (s *Sched) BeginInline(w *Worker, p *Proc, g *Gate) (life int32) {
 	w.until = g
 	if !w.slotted.Load() { // else it goes on with the visit of who lost the token
-		w.began = 0
+		w.visitStart = 0
 	}
 	w.turn++
 	p.setStatus(Running)

@@ -52,9 +52,9 @@ const laneLook = 8
 func (w *Worker) laneIsOver() bool {
 	switch w.laneRuns {
 	case 0:
-		w.laneBegan = w.s.Now()
+		w.laneStart = w.s.Now()
 	case laneLook:
-		if w.s.Now()-w.laneBegan >= laneTime {
+		if w.s.Now()-w.laneStart >= laneTime {
 			return true
 		}
 		w.laneRuns = 1
@@ -104,7 +104,7 @@ const (
 // bePolite lets other goroutines run from time to time.
 func (w *Worker) bePolite(now time.Duration) {
 	every := politeEvery
-	if w.s.r.external.Load() > 0 || w.s.outside.Load() > 0 {
+	if w.s.r.external.Load() > 0 || w.s.external.Load() > 0 {
 		every = soonPolite
 	}
 	if now-w.polite >= every {

@@ -33,12 +33,12 @@ type pctProc struct {
 	priority int64
 	number   int  // later ones are ready for less long
 	at       int  // where in ready it stands, and how many had left that before
-	inHeap   int  // or outside
+	inHeap   int  // its place there, or notInHeap
 	waits    bool // is ready, and has not been chosen
 	since    int  // the choice from which on
 }
 
-const outside = -1
+const notInHeap = -1
 
 // pctWait is out of date when the process waits since another choice.
 type pctWait struct {
@@ -95,7 +95,7 @@ func (c *pct) goesOn(ready []*Proc) bool {
 // begin forgets what is ready.
 func (c *pct) begin() {
 	for _, e := range c.ready {
-		e.inHeap = outside
+		e.inHeap = notInHeap
 	}
 	c.ready, c.priority, c.taken = nil, nil, 0
 }
@@ -132,7 +132,7 @@ func (c *pct) raise() {
 		c.patience = c.patience[1:]
 		switch {
 		case !current:
-		case w.of.inHeap == outside: // taken without a choice
+		case w.of.inHeap == notInHeap: // taken without a choice
 			w.of.waits = false
 		default:
 			c.high++
@@ -188,7 +188,7 @@ func (h *pctHeap) Push(x any) {
 func (h *pctHeap) Pop() any {
 	n := len(*h) - 1
 	e := (*h)[n]
-	e.inHeap, (*h)[n] = outside, nil
+	e.inHeap, (*h)[n] = notInHeap, nil
 	*h = (*h)[:n]
 	return e
 }

@@ -5,7 +5,7 @@ package reactor
 // channel, and signals. Timers and completions are counted automatically.
 // Before subtracting one, make ready what it has woken.
 func (s *Sched) AddExternal(n int64) {
-	if s.outside.Add(n) == 0 {
+	if s.external.Add(n) == 0 {
 		s.CheckQuiet()
 	}
 }
@@ -37,7 +37,7 @@ func (s *Sched) becomesQuietLocked() bool {
 // that takes the lock to put it into the global queue, and it counts as
 // outside until it has.
 func (s *Sched) quietLocked() bool {
-	return s.active == 0 && s.outside.Load() == 0 && !s.workLocked() && !s.timers.pending()
+	return s.active == 0 && s.external.Load() == 0 && !s.workLocked() && !s.timers.pending()
 }
 
 // Quiet reports whether nothing is ready or running and nothing outside can

@@ -27,7 +27,7 @@ type Reactor struct {
 
 	mu      sync.Mutex // after that of a Sched; held for some instructions
 	free    int        // slots
-	held    []*Worker  // that have a slot
+	slotted []*Worker  // that have a slot
 	ready   tenants
 	virtual time.Duration // virtual time of the tenant that was taken last; never falls
 	tick    *time.Timer   // looks at the slots while tenants wait
@@ -117,9 +117,9 @@ func (r *Reactor) submit(w *Worker) {
 func (r *Reactor) hurryLocked(t *tenant) {
 	var most *Worker
 	ahead := t.virtual + minVisit
-	for _, w := range r.held {
+	for _, w := range r.slotted {
 		u := &w.s.tenant
-		at := u.virtual - (w.visit-(w.s.Now()-w.began))/u.weight
+		at := u.virtual - (w.visit-(w.s.Now()-w.visitStart))/u.weight
 		if at > ahead && !w.hurried.Load() {
 			most, ahead = w, at
 		}
@@ -160,9 +160,9 @@ func (r *Reactor) shareOf(s *Sched) (pending int, had time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	had = s.tenant.had
-	for _, w := range r.held {
+	for _, w := range r.slotted {
 		if w.s == s {
-			had += s.Now() - w.began
+			had += s.Now() - w.visitStart
 		}
 	}
 	return len(s.tenant.pending), had
@@ -223,14 +223,14 @@ func (r *Reactor) visit(w *Worker) (slot bool) {
 // attachLocked gives a slot to a token, and charges for a visit in advance.
 func (r *Reactor) attachLocked(w *Worker) {
 	t := &w.s.tenant
-	w.visit, w.began = r.visitTime(), w.s.Now()
+	w.visit, w.visitStart = r.visitTime(), w.s.Now()
 	t.virtual += w.visit / t.weight
 	if len(t.pending) > 0 {
 		heap.Fix(&r.ready, t.place)
 	}
 	w.hurried.Store(false)
-	w.place = len(r.held)
-	r.held = append(r.held, w)
+	w.place = len(r.slotted)
+	r.slotted = append(r.slotted, w)
 	w.slotted.Store(true)
 }
 
@@ -240,12 +240,12 @@ func (r *Reactor) detachLocked(w *Worker) bool {
 		return false
 	}
 	w.slotted.Store(false)
-	last := r.held[len(r.held)-1]
-	r.held[w.place], last.place = last, w.place
-	r.held[len(r.held)-1] = nil
-	r.held = r.held[:len(r.held)-1]
+	last := r.slotted[len(r.slotted)-1]
+	r.slotted[w.place], last.place = last, w.place
+	r.slotted[len(r.slotted)-1] = nil
+	r.slotted = r.slotted[:len(r.slotted)-1]
 	t := &w.s.tenant
-	took := w.s.Now() - w.began
+	took := w.s.Now() - w.visitStart
 	t.had += took
 	// What took much longer was held up, by a machine with other work, or nobody waited.
 	t.virtual += (min(took, 2*w.visit) - w.visit) / t.weight
@@ -371,8 +371,8 @@ func (r *Reactor) watchLocked() {
 func (r *Reactor) lookAtSlots() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := len(r.held) - 1; i >= 0 && len(r.ready) > 0; i-- {
-		w := r.held[i]
+	for i := len(r.slotted) - 1; i >= 0 && len(r.ready) > 0; i-- {
+		w := r.slotted[i]
 		stay := w.foreign.Load()
 		if stay%2 == 1 && stay == w.stay {
 			r.giveUpLocked(w)

@@ -46,13 +46,13 @@ type Sched struct {
 	lanes     atomic.Int64 // how many of the lane have run
 	dozing    atomic.Bool  // what is pushed to a ring wakes nobody
 	futile    atomic.Int32 // searches in a row that found nothing ripe
-	outside   atomic.Int64 // completions and hosts that may still wake something
+	external  atomic.Int64 // completions and hosts that may still wake something
 
 	mu       sync.Mutex
 	global   list
 	lane     list                   // goes before global: see lane.go
 	free     []*Worker              // tokens nobody holds
-	kept     atomic.Pointer[Worker] // a token that a host has left: see Keep
+	inline   atomic.Pointer[Worker] // a token that a host has left: see ReleaseInline
 	sleepers []chan *Worker         // hosts' goroutines waiting for a token
 	active   int                    // tokens held
 	quiet    bool                   // quiescence has been reported
@@ -197,7 +197,7 @@ func (s *Sched) takeFree() *Worker {
 	s.free = s.free[:n]
 	s.idle.Add(-1)
 	s.active++
-	w.began = 0
+	w.visitStart = 0
 	s.quiet = false
 	return w
 }

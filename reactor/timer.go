@@ -37,10 +37,10 @@ type timers struct {
 	seq     uint64
 	firing  int // taken from the heap, their processes not yet ready
 	stopped bool
-	rings   sync.WaitGroup
+	running sync.WaitGroup // runDue
 
 	// The clock's lock guards these.
-	at    time.Duration // when the clock rings
+	at    time.Duration // when the clock calls runDue
 	place int           // in its heap, from 1; 0: it is not there
 }
 
@@ -89,21 +89,21 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 	}
 }
 
-// setClock has the clock ring when the earliest is due. The lock is held.
+// setClock has the clock call runDue when the earliest is due. The lock is held.
 func (t *timers) setClock() {
 	c := &t.s.r.clock
 	c.set(t, t.heap[0].when+t.start.Sub(c.start))
 }
 
-// ring wakes what is due, or a part of very much. The clock calls it; due is room to use.
-func (t *timers) ring(due []deadline) []deadline {
+// runDue wakes what is due, or a part of very much. The clock calls it; due is room to use.
+func (t *timers) runDue(due []deadline) []deadline {
 	t.mu.Lock()
 	if t.stopped {
 		t.mu.Unlock()
 		return due
 	}
-	t.rings.Add(1)
-	defer t.rings.Done()
+	t.running.Add(1)
+	defer t.running.Done()
 	now := t.now()
 	for len(t.heap) > 0 && t.heap[0].when <= now && len(due) < minSweep {
 		due = append(due, t.pop())
@@ -162,21 +162,21 @@ func (t *timers) advance(w *Worker) bool {
 	return t.fire(w)
 }
 
-// keepTime is how long the virtual clock keeps time with the world's between two
-// looks at what has come.
-const keepTime = time.Millisecond
+// realTimeStep is how long the virtual clock follows the real one between two looks at
+// what has come.
+const realTimeStep = time.Millisecond
 
-// keep lets the virtual clock continue as the world's does for a moment, if somebody
+// followRealTime moves the virtual clock on as the real one does for a moment, if somebody
 // waits for it; else it is only what comes that wakes anybody (false).
-func (t *timers) keep(w *Worker) bool {
+func (t *timers) followRealTime(w *Worker) bool {
 	t.mu.Lock()
 	waits := t.dropDead()
 	t.mu.Unlock()
 	if !waits || t.s.closing.Opened() {
 		return false
 	}
-	time.Sleep(keepTime)
-	t.clock.Add(int64(keepTime))
+	time.Sleep(realTimeStep)
+	t.clock.Add(int64(realTimeStep))
 	t.fire(w)
 	return true
 }
@@ -246,7 +246,7 @@ func (t *timers) stop() {
 	if !t.virtual {
 		t.s.r.clock.drop(t)
 	}
-	t.rings.Wait()
+	t.running.Wait()
 }
 
 // sweep drops the dead and sets the next sweep at twice what lives: a constant

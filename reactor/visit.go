@@ -17,13 +17,13 @@ func (w *Worker) overstays(now time.Duration) bool {
 		if w.hurried.Load() {
 			visit = minVisit
 		}
-		if r.waiting.Load() == 0 || now-w.began < visit {
+		if r.waiting.Load() == 0 || now-w.visitStart < visit {
 			return false
 		}
-	case w.began == 0:
-		w.began = now
+	case w.visitStart == 0:
+		w.visitStart = now
 		return false
-	case now-w.began < minVisit || now-w.began < freeTime && r.waiting.Load() == 0 || r.admit(w):
+	case now-w.visitStart < minVisit || now-w.visitStart < freeTime && r.waiting.Load() == 0 || r.admit(w):
 		return false
 	}
 	w.until = &over
@@ -36,7 +36,7 @@ const lookEvery = 64
 
 // looksAround does what is due now and then, and reports whether the visit is over.
 func (w *Worker) looksAround() bool {
-	w.s.r.clock.ringDue()
+	w.s.r.clock.checkTimers()
 	now := w.s.Now()
 	w.bePolite(now)
 	w.now = now

@@ -34,7 +34,7 @@ type Worker struct {
 	foreign atomic.Uint32        // odd: it runs foreign code; the number tells one stay there from the next
 	offered atomic.Pointer[Proc] // next, while it runs foreign code
 	stay    uint32               // what foreign was when the reactor last looked
-	place   int                  // in Reactor.held
+	place   int                  // in Reactor.slotted
 
 	_ [cacheLine]byte // thieves read what is above; what follows changes at every switch
 
@@ -53,19 +53,19 @@ type Worker struct {
 	now       time.Duration // when it last looked at the clock
 
 	// Of the reactor: see visit.go.
-	began time.Duration // when the visit did, or a host's goroutine got the token; 0: not known yet
-	visit time.Duration // how long it lasts if others wait
-	stays uint32        // the owner's copy of foreign
+	visitStart time.Duration // when the visit did, or a host's goroutine got the token; 0: not known yet
+	visit      time.Duration // how long it lasts if others wait
+	stays      uint32        // the owner's copy of foreign
 
 	offers bool // the process in the next slot is, or was, in offered
 
 	// Of the lane (lane.go): how many of it have run since a look at the clock, whether one runs that is still of
 	// it, and whether the others are owed a slice.
 	laneRuns     uint8
-	laneBegan    time.Duration // when the first of them did
+	laneStart    time.Duration // when the first of them did
 	inLane, owed bool
 
-	lent bool // counted in Sched.idle although it may be held: see Keep
+	lent bool // counted in Sched.idle although it may be held: see ReleaseInline
 	fast bool // has been held without the lock since
 
 	searching bool    // counted in Sched.idle

@@ -442,7 +442,7 @@ var declared = [...]native{
 	{"reactive.new_callers", "() reactive.Callers"},
 	{"reactive.now", "() duration"},
 	{"reactive.shield", "() unit"},
-	{"reactive.take_over", "(mutex<unit>) unit"},
+	{"reactive.transfer_lock", "(mutex<unit>) unit"},
 	{"reactive.unheard", "(task<unit>) unit"},
 	{"reactive.unshield", "() unit"},
 	{"set.add", "(set<T:Hashable>, T:Hashable) bool"},

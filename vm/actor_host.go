@@ -68,7 +68,7 @@ func (in *Instance) Await(ctx context.Context, task Object) (Value, error) {
 }
 
 // TrySend sends on a channel if it need not wait; the error is ErrClosedChannel if the channel is closed.
-func (h *Held) TrySend(v Value) (sent bool, err error) {
+func (h *Handle) TrySend(v Value) (sent bool, err error) {
 	err = h.in.WithCall(context.Background(), func(call *Call) {
 		c := call.ChanOf(refValue(h.ptr))
 		call.w.prog.mustFit(call.Type(c.Type).Elem, v)

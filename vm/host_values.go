@@ -10,28 +10,28 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// What a host does with the values of an instance from outside of its tasks.
+// What a host does with the values of an instance on goroutines that run no task.
 
 // ErrClosedChannel is returned for sending on a closed channel or closing it again.
 var ErrClosedChannel = errors.New("the channel is closed")
 
-// Held keeps an object of a script alive for its host, and counts it as in use.
+// Handle keeps an object of a script alive for its host, and counts it as in use.
 // While a host holds anything, waiting tasks are not deadlocked: the host may
-// wake them. Release ends that, and so does the garbage collector when the Held
+// wake them. Release ends that, and so does the garbage collector when the Handle
 // is unreachable.
-type Held struct {
+type Handle struct {
 	in      *Instance
 	ptr     unsafe.Pointer
 	id      uint64
 	cleanup runtime.Cleanup
 }
 
-// Hold returns a Held for an object.
-func (in *Instance) Hold(o Object) *Held {
+// NewHandle makes a Handle of an object.
+func (in *Instance) NewHandle(o Object) *Handle {
 	p := o.p
 	in.mu.Lock()
-	in.lastHeld++
-	h := &Held{in: in, ptr: p, id: in.lastHeld}
+	in.lastHandle++
+	h := &Handle{in: in, ptr: p, id: in.lastHandle}
 	if in.handles == nil {
 		in.handles = map[uint64]unsafe.Pointer{}
 	}
@@ -48,13 +48,13 @@ func (in *Instance) Hold(o Object) *Held {
 }
 
 // Object returns the object.
-func (h *Held) Object() Object { return Object{h.ptr} }
+func (h *Handle) Object() Object { return Object{h.ptr} }
 
 // Value of the object.
-func (h *Held) Value() Value { return Value{p: h.ptr} }
+func (h *Handle) Value() Value { return Value{p: h.ptr} }
 
 // Chan returns the object as the channel that it is.
-func (h *Held) Chan() *Chan {
+func (h *Handle) Chan() *Chan {
 	if t := &h.in.Program().Types[h.Type()]; t.Kind != bytecode.TChan {
 		internal("a %s is taken for a channel", t.Name)
 	}
@@ -62,13 +62,13 @@ func (h *Held) Chan() *Chan {
 }
 
 // Type of the object.
-func (h *Held) Type() uint32 { return typeOf(h.ptr) }
+func (h *Handle) Type() uint32 { return typeOf(h.ptr) }
 
 // Instance returns the instance the object belongs to.
-func (h *Held) Instance() *Instance { return h.in }
+func (h *Handle) Instance() *Instance { return h.in }
 
 // Release gives up the object.
-func (h *Held) Release() {
+func (h *Handle) Release() {
 	h.cleanup.Stop()
 	h.in.release(h.id)
 }
@@ -87,8 +87,8 @@ func (in *Instance) release(id uint64) {
 	}
 }
 
-// heldRoots are the objects that hosts hold, for the tracer; mu is held.
-func (in *Instance) heldRoots() []unsafe.Pointer {
+// handleRoots are the objects that hosts hold, for the tracer; mu is held.
+func (in *Instance) handleRoots() []unsafe.Pointer {
 	var ps []unsafe.Pointer
 	for _, p := range in.handles {
 		ps = append(ps, p)
@@ -103,7 +103,7 @@ func (in *Instance) heldRoots() []unsafe.Pointer {
 
 // Func is a script's function that a host can call from any goroutine.
 type Func struct {
-	*Held
+	*Handle
 	callee Callee
 }
 
@@ -121,7 +121,7 @@ func (in *Instance) FuncOf(v Value) *Func {
 	if id := typeOf(p); prog.Types[id].Kind != bytecode.TFunc {
 		internal("a %s is taken for a function", prog.Types[id].Name)
 	}
-	return &Func{in.Hold(Object{p}), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}
+	return &Func{in.NewHandle(Object{p}), Callee{f: &prog.Funcs[(*Header)(p).Aux], closure: p}}
 }
 
 // Gives returns the type of the function's result.
@@ -163,10 +163,10 @@ func NativeOf[T any](c *Call, v Value) T {
 // ---- channels ----
 
 // NewChan makes a channel of a type with a buffer for room values.
-func (in *Instance) NewChan(id uint32, room int) *Held {
+func (in *Instance) NewChan(id uint32, room int) *Handle {
 	elem := in.Program().Types[id].Elem
 	h := Header{Type: id, Aux: uint32(in.Program().Types[elem].Rep)}
-	return in.Hold((&Chan{Header: h, room: max(room, 0)}).Object())
+	return in.NewHandle((&Chan{Header: h, room: max(room, 0)}).Object())
 }
 
 // The channels that an instance and its host always have.
@@ -179,7 +179,7 @@ const (
 const portRoom = 1024
 
 // Port returns Inputs or Outputs; id is the type chan<any>.
-func (in *Instance) Port(which int, id uint32) *Held {
+func (in *Instance) Port(which int, id uint32) *Handle {
 	in.mu.Lock()
 	c := in.ports[which]
 	if c == nil {
@@ -188,11 +188,11 @@ func (in *Instance) Port(which int, id uint32) *Held {
 		in.sched.AddExternal(1) // the host may always come to it
 	}
 	in.mu.Unlock()
-	return &Held{in: in, ptr: unsafe.Pointer(c)}
+	return &Handle{in: in, ptr: unsafe.Pointer(c)}
 }
 
 // Send sends on a channel, waiting until it is taken or buffered.
-func (h *Held) Send(ctx context.Context, v Value) error {
+func (h *Handle) Send(ctx context.Context, v Value) error {
 	p := h.in.Program()
 	if elem := p.Types[h.Type()].Elem; !p.fits(elem, v) {
 		return h.in.misuse("what is sent is no %s", p.Types[elem].Name)
@@ -207,7 +207,7 @@ func (h *Held) Send(ctx context.Context, v Value) error {
 }
 
 // Recv receives the next value of a channel; ok is false if it is closed and empty.
-func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
+func (h *Handle) Recv(ctx context.Context) (v Value, ok bool, err error) {
 	ok = true
 	v, err = h.in.invoke(ctx, h.in.Program().stubs.recv, []Value{{p: h.ptr}}, func(t *Task) {
 		ok = t.slot(firstWindow+32).n == 0
@@ -218,7 +218,7 @@ func (h *Held) Recv(ctx context.Context) (v Value, ok bool, err error) {
 }
 
 // TryRecv receives the next value of a channel if there is one.
-func (h *Held) TryRecv() (v Value, ok bool) {
+func (h *Handle) TryRecv() (v Value, ok bool) {
 	h.in.world.enter() // it may reach into a task that waits
 	defer h.in.world.leave()
 	c := (*Chan)(h.ptr)
@@ -232,7 +232,7 @@ func (h *Held) TryRecv() (v Value, ok bool) {
 }
 
 // CloseChan closes a channel.
-func (h *Held) CloseChan() error {
+func (h *Handle) CloseChan() error {
 	h.in.world.enter()
 	defer h.in.world.leave()
 	if !(*Chan)(h.ptr).close(h.in, nil) {

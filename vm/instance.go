@@ -23,11 +23,11 @@ type Instance struct {
 	limits  Limits
 	mem     atomic.Int64 // upper bound of live bytes, workers' credits included
 	steps   atomic.Int64 // steps left
-	// crossing is the part of mem that is taken for values on their way from or to
+	// externalBytes is the part of mem that is taken for values on their way from or to
 	// hosts, which the tracer does not find.
-	crossing atomic.Int64
-	alive    atomic.Int64 // tasks, when they are limited
-	parting  atomic.Int64 // scopes of EndWithin that run
+	externalBytes atomic.Int64
+	alive         atomic.Int64 // tasks, when they are limited
+	parting       atomic.Int64 // scopes of EndWithin that run
 
 	spared     atomic.Int64 // bytes taken beyond the limit, where none strikes
 	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
@@ -56,24 +56,24 @@ type Instance struct {
 	lastJob     atomic.Uint64
 	retaken     atomic.Int64 // workers in host code without their token
 
-	mu           sync.Mutex
-	pool         *iopool.Pool
-	blocking     *iopool.Limiter // of its host's functions
-	computing    *iopool.Limiter // of jobs that compute; made with the pool
-	turns        turns           // of jobs
-	resources    resources
-	handles      map[uint64]unsafe.Pointer // objects that hosts hold
-	lastHeld     uint64
-	outsiders    sync.Pool // of *Worker: see Outside
-	lastRoot     uint32
-	roots        []*Task       // that a host waits for, armed
-	waitingRoots atomic.Int64  // how many
-	unseen       []*failure    // of tasks in no scope, and nobody was waiting
-	tellings     chan struct{} // holds one for each message method that runs
-	suspects     []*Future     // began to wait for a task that waits too
-	checker      *time.Timer
-	reaper       reaper
-	reports      map[*Future]string // of deadlocks, for those who are told
+	mu              sync.Mutex
+	pool            *iopool.Pool
+	blocking        *iopool.Limiter // of its host's functions
+	computing       *iopool.Limiter // of jobs that compute; made with the pool
+	turns           turns           // of jobs
+	resources       resources
+	handles         map[uint64]unsafe.Pointer // objects that hosts hold
+	lastHandle      uint64
+	externalWorkers sync.Pool // of *Worker: see WithCall
+	lastRoot        uint32
+	roots           []*Task       // that a host waits for, armed
+	waitingRoots    atomic.Int64  // how many
+	unseen          []*failure    // of tasks in no scope, and nobody was waiting
+	tellings        chan struct{} // holds one for each message method that runs
+	suspects        []*Future     // began to wait for a task that waits too
+	checker         *time.Timer
+	reaper          reaper
+	reports         map[*Future]string // of deadlocks, for those who are told
 
 	counts     []uint64 // how often each word of the code was executed, nil when not counted
 	globalList []Value
@@ -296,7 +296,7 @@ func (w *Worker) refillCredit(n int) {
 		w.failNth(n)
 		return
 	}
-	if w.cross != nil {
+	if w.external != nil {
 		w.refillExternal(n)
 		return
 	}
@@ -382,7 +382,7 @@ func (w *Worker) liveBytes(most int64) int64 {
 // traceLive is liveBytes in a stopped world.
 func (in *Instance) traceLive() int64 {
 	h, stacks := in.heapRoots()
-	live := stacks + in.crossing.Load()
+	live := stacks + in.externalBytes.Load()
 	for _, w := range in.workers {
 		w.credit = min(w.credit, 0)
 		live += w.nativeBytes
@@ -408,7 +408,7 @@ func (in *Instance) heapRoots() (h *heapTracer, stacks int64) {
 // size. The instance's lock is held.
 func (h *heapTracer) instance(in *Instance) (size int64) {
 	h.roots(in.globalList)
-	h.pointers(in.heldRoots())
+	h.pointers(in.handleRoots())
 	for _, w := range in.workers {
 		h.pointers(w.pins)
 	}
@@ -450,7 +450,7 @@ func (h *heapTracer) task(t *Task) (size int64) {
 	}
 	size += int64(cap(more.defers) * deferredSize)
 	if more.job != nil {
-		size += int64(more.job.Hold)
+		size += int64(more.job.Charge)
 	}
 	h.deferred(more.defers)
 	if more.fail != nil && h.live == nil { // who has caught it has it in a register, if it is needed

@@ -28,9 +28,9 @@ func (w *Worker) charge(n int) {
 	}
 }
 
-// hold is charge for memory that no object shows to the tracer: it counts as in
+// chargeNative is charge for memory that no object shows to the tracer: it counts as in
 // use until what is being done ends.
-func (w *Worker) hold(n int) {
+func (w *Worker) chargeNative(n int) {
 	w.charge(n)
 	w.nativeBytes += int64(n)
 }

@@ -155,7 +155,7 @@ func (c *Call) AllocStr(n int) (*Str, []byte) {
 // (the New... methods charge for those): they count as in use until the call
 // returns. Objects made earlier in the same call must be kept reachable with
 // Pin.
-func (c *Call) Charge(n int) { c.w.hold(n) }
+func (c *Call) Charge(n int) { c.w.chargeNative(n) }
 
 // pin is Pin of an address.
 func (c *Call) pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
@@ -163,7 +163,7 @@ func (c *Call) pin(p unsafe.Pointer) { c.w.pins = append(c.w.pins, p) }
 // Steps charges n steps of work; it throws when the step limit is reached.
 func (c *Call) Steps(n int) {
 	if c.t == nil {
-		c.w.cross.steps(c.w, n)
+		c.w.external.steps(c.w, n)
 		return
 	}
 	c.t.steps(int64(n))

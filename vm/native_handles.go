@@ -7,13 +7,13 @@ import (
 )
 
 // Natives outside of package vm never see an address: they read and give objects of
-// the script through handles. A *Str, *List, *Map or *Chan is one that knows its kind,
+// the script through references. A *Str, *List, *Map or *Chan is one that knows its kind,
 // an Object is one of any kind. All are one word and cost what the address costs.
 
-// Object is a handle to an object of the script. The zero Object is none. It
+// Object is a reference to an object of the script. The zero Object is none. It
 // keeps what it refers to alive for Go's garbage collector. Pass an object that
 // must survive a charge to Call.Pin, and one that must survive the call to
-// Instance.Hold.
+// Instance.NewHandle.
 type Object struct{ p unsafe.Pointer }
 
 // None reports whether the Object refers to nothing.

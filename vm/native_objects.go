@@ -33,7 +33,7 @@ func refValue(p unsafe.Pointer) Value { return Value{p: p} }
 // without a limit it refuses a block that the Go runtime might not survive.
 func (c *Call) ChargeObject(n int) {
 	c.w.checkSize(n)
-	c.w.hold(n)
+	c.w.chargeNative(n)
 }
 
 // Unpin undoes the last Pin, once something pinned refers to the object.

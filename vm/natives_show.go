@@ -86,7 +86,7 @@ func (p *printer) asked(id uint32, v Value) bool {
 		return ok
 	}
 	if _, ok := p.asks.seen[key]; !ok {
-		p.hold(askSize)
+		p.charge(askSize)
 		p.asks.seen[key] = struct{}{}
 		p.asks.found = append(p.asks.found, v)
 	}
@@ -121,7 +121,7 @@ func textWith(c *Call) {
 	p := newPrinter(c.t, false)
 	p.asks = &showing{texts: map[shownKey]string{}}
 	n := min(found.n, texts.n)
-	p.hold(n * askSize)
+	p.charge(n * askSize)
 	for i := range n {
 		c.Steps(1)
 		p.asks.texts[keyOf(c.w.prog, found.load(elemV, i))] = textOf(texts.load(elemP, i)).String()

@@ -42,7 +42,7 @@ type Worker struct {
 	long       int64                 // steps that it has made at looks
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
 	stats      Stats
-	cross      *crossing // of one without tasks: see Outside
+	external   *externalCall // of one without tasks: see WithCall
 }
 
 // idleTask is what workers run that have nothing to run: its exit code ends the loop. Nobody

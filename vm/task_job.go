@@ -24,9 +24,9 @@ import (
 // because they never change.
 type Blocking struct {
 	Name string // for traces
-	// Hold is the memory that Work fills: it is charged in advance, and counts
+	// Charge is the memory that Work fills: it is charged in advance, and counts
 	// as in use until Finish has returned.
-	Hold int
+	Charge int
 	// Parks says that Work waits in Go's scheduler, for a connection or a
 	// channel, and holds no thread: any number may wait so at the same time.
 	Parks bool
@@ -84,8 +84,8 @@ func (c *Call) Await(b Blocking) {
 	if !c.w.prog.blocking[c.ref.Name] {
 		panic("vm: " + c.ref.Name + " is not registered as blocking")
 	}
-	if b.Hold > 0 {
-		c.w.chargeObject(b.Hold)
+	if b.Charge > 0 {
+		c.w.chargeObject(b.Charge)
 	}
 	t := c.t
 	more := t.extra()
@@ -340,7 +340,7 @@ func (in *Instance) inTurn(j *job) iopool.Work {
 }
 
 // NewFill makes a str or bytes for Work to fill before the script sees it. Its
-// FillSize(n) bytes must be in Hold.
+// FillSize(n) bytes must be in Charge.
 func NewFill(id uint32, n int) (*Str, []byte) { return allocStr(id, n) }
 
 // FillSize returns the memory that a str or bytes of n bytes takes.

@@ -108,9 +108,9 @@ func (m *Mutex) acquired(t *Task) {
 	}
 }
 
-// TakeOver makes the task the owner of the mutex that is an argument. Its owner waits
+// TransferLock makes the task the owner of the mutex that is an argument. Its owner waits
 // for this task, or this one has waited for its.
-func (c *Call) TakeOver(i int) {
+func (c *Call) TransferLock(i int) {
 	m := (*Mutex)(notNil(c.ptr(i)))
 	m.lock.Lock(c.w)
 	m.acquired(c.t)

@@ -66,18 +66,18 @@ func (c *Call) Display(id uint32, v Value, most int) string { return displayed(c
 // printer writes values without recursion: frames are the objects being
 // written, outermost first.
 type printer struct {
-	prog   *Program
-	task   *Task // pays for work and memory; nil: limit bounds it
-	limit  int
-	buf    []byte
-	paid   int
-	nested bool     // texts in quotes
-	folds  bool     // long ones are shown in part
-	asks   *showing // for texts of values that show themselves
-	frames []printFrame
-	onPath map[unsafe.Pointer]struct{} // the objects of frames, once these are many
-	most   int                         // depth that has been paid for in onPath
-	held   int                         // bytes paid for
+	prog    *Program
+	task    *Task // pays for work and memory; nil: limit bounds it
+	limit   int
+	buf     []byte
+	paid    int
+	nested  bool     // texts in quotes
+	folds   bool     // long ones are shown in part
+	asks    *showing // for texts of values that show themselves
+	frames  []printFrame
+	onPath  map[unsafe.Pointer]struct{} // the objects of frames, once these are many
+	most    int                         // depth that has been paid for in onPath
+	charged int                         // by charge, until release
 }
 
 // printFrame is an object of which i of n parts are written.
@@ -123,17 +123,17 @@ func (p *printer) print(id uint32, v Value) {
 	p.pay()
 }
 
-// hold pays for memory until the printer is done.
-func (p *printer) hold(n int) {
-	p.task.w.hold(n)
-	p.held += n
+// charge pays for memory until the printer is done.
+func (p *printer) charge(n int) {
+	p.task.w.chargeNative(n)
+	p.charged += n
 }
 
-// release ends what hold began.
+// release gives back what charge has charged.
 func (p *printer) release() {
 	if p.task != nil {
-		p.task.w.nativeBytes -= int64(p.held)
-		p.held = 0
+		p.task.w.nativeBytes -= int64(p.charged)
+		p.charged = 0
 	}
 }
 
@@ -145,7 +145,7 @@ func (p *printer) pay() {
 	if cap(p.buf) > maxObject {
 		p.task.w.checkSize(cap(p.buf))
 	}
-	p.hold(cap(p.buf) - p.paid)
+	p.charge(cap(p.buf) - p.paid)
 	p.paid = cap(p.buf)
 }
 
@@ -171,12 +171,12 @@ func (p *printer) deepen() {
 		return
 	}
 	if n == cap(p.frames) {
-		p.hold(2 * n * int(unsafe.Sizeof(printFrame{})))
+		p.charge(2 * n * int(unsafe.Sizeof(printFrame{})))
 		p.frames = slices.Grow(p.frames, n)
 	}
 	if n > p.most {
 		p.most = n
-		p.hold(onPathSize)
+		p.charge(onPathSize)
 	}
 }
 
@@ -231,7 +231,7 @@ func (p *printer) room(n int) {
 			n = maxObject + 1
 		}
 		p.task.w.checkSize(len(p.buf) + n)
-		p.hold(len(p.buf) + n - min(p.paid, len(p.buf)+n))
+		p.charge(len(p.buf) + n - min(p.paid, len(p.buf)+n))
 		p.buf = slices.Grow(p.buf, n)
 		p.paid = cap(p.buf)
 	}

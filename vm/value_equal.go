@@ -90,7 +90,7 @@ func (c *comparer) charge() {
 // pay charges what frames and classes have grown by.
 func (c *comparer) pay() {
 	if size := 2*cap(c.frames)*int(unsafe.Sizeof(compareFrame{})) + len(c.class)*classSize; size > c.paid {
-		c.task.w.hold(size - c.paid)
+		c.task.w.chargeNative(size - c.paid)
 		c.paid = size
 	}
 }

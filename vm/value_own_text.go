@@ -124,7 +124,7 @@ func (p *printer) own(write OwnText, t *bytecode.Type, obj unsafe.Pointer) bool 
 	}
 	text, ok := write(Fields{p.prog, p.task, t, obj})
 	if p.task != nil {
-		p.held += int(p.task.w.nativeBytes - before)
+		p.charged += int(p.task.w.nativeBytes - before)
 	}
 	if ok {
 		p.pieces(text, 1, func(b []byte, s string) []byte { return append(b, s...) })

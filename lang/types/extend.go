@@ -84,13 +84,13 @@ func (c *checker) reset(from int) {
 // unload forgets the modules from a place on: they may be mended and imported
 // again. Those of the library stay.
 func (c *checker) unload(from int) {
-	gone := map[*Module]bool{}
+	unloaded := map[*Module]bool{}
 	for _, m := range c.prog.Modules[from:] {
-		gone[m] = !m.Std
+		unloaded[m] = !m.Std
 	}
-	c.prog.Modules = slices.DeleteFunc(c.prog.Modules, func(m *Module) bool { return gone[m] })
+	c.prog.Modules = slices.DeleteFunc(c.prog.Modules, func(m *Module) bool { return unloaded[m] })
 	for key, m := range c.load.byKey {
-		if m == nil || gone[m] {
+		if m == nil || unloaded[m] {
 			delete(c.load.byKey, key)
 			delete(c.load.ahead, key)
 		}

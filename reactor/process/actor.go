@@ -110,12 +110,12 @@ func (a *actor) turn(w *reactor.Worker, p *reactor.Proc) {
 			a.finish(w, nil, err)
 			return
 		}
-		out.Commands, out.Next, out.kept = out.Commands[:0], Idle, nil
+		out.Commands, out.Next, out.requeued = out.Commands[:0], Idle, nil
 		if err := a.step(events, &out); err != nil {
 			a.finish(w, nil, err)
 			return
 		}
-		a.putBack(out.kept)
+		a.requeue(out.requeued)
 		for _, cmd := range out.Commands {
 			a.dispatch(w, cmd)
 		}
@@ -152,13 +152,13 @@ func (a *actor) step(events []Event, out *StepOutput) error {
 	return guard(func() error { return a.process.Step(events, out) })
 }
 
-// putBack puts events before those that have come meanwhile.
-func (a *actor) putBack(kept []Event) {
-	if len(kept) == 0 {
+// requeue puts events before those that have come meanwhile.
+func (a *actor) requeue(events []Event) {
+	if len(events) == 0 {
 		return
 	}
 	a.mu.Lock()
-	a.events = append(kept, a.events...)
+	a.events = append(events, a.events...)
 	a.mu.Unlock()
 }
 

@@ -99,7 +99,7 @@ type StepOutput struct {
 	Result   any
 
 	replacement replacement
-	kept        []Event
+	requeued    []Event
 }
 
 // replacement of a process that upgrades.
@@ -127,15 +127,15 @@ func (o *StepOutput) Done(result any) { o.Next, o.Result = Done, result }
 // Upgrade ends this process and starts another one in its place, which keeps
 // the ID, the mailbox, pending commands, links and monitors. Close is called
 // before Init of the other; if Init fails, the process has failed. Events that
-// this step leaves for the other process must be passed to Keep.
+// this step leaves for the other process must be passed to Requeue.
 func (o *StepOutput) Upgrade(to Process, method string, input any) {
 	o.Next, o.replacement = Upgrade, replacement{to, method, input}
 }
 
-// Keep puts events of this step back, before those that have arrived in the
+// Requeue puts events of this step back, before those that have arrived in the
 // meantime: the next step gets them again, whether of this process or of the
 // one it is upgraded to.
-func (o *StepOutput) Keep(events ...Event) { o.kept = append(o.kept, events...) }
+func (o *StepOutput) Requeue(events ...Event) { o.requeued = append(o.requeued, events...) }
 
 // Self returns the process itself.
 func (o *StepOutput) Self() ID { return o.actor.pid }

@@ -266,7 +266,7 @@ func TestAStepDoesNotWait(t *testing.T) {
 func TestKeptEventsGoToTheSuccessor(t *testing.T) {
 	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
 	var got []any
-	successor := stepping(func(events []Event, out *StepOutput) error {
+	replacement := stepping(func(events []Event, out *StepOutput) error {
 		for _, e := range events {
 			got = append(got, e.Data)
 		}
@@ -278,9 +278,9 @@ func TestKeptEventsGoToTheSuccessor(t *testing.T) {
 	result, err := n.Call(stepping(func(events []Event, out *StepOutput) error {
 		for i, e := range events {
 			if e.Data == "upgrade" {
-				out.Keep(events[i+1:]...)
+				out.Requeue(events[i+1:]...)
 				out.Send(out.Self(), "came last")
-				out.Upgrade(successor, "", nil)
+				out.Upgrade(replacement, "", nil)
 				return nil
 			}
 		}

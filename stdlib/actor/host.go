@@ -38,14 +38,14 @@ type Instance interface{ VM() *vm.Instance }
 //
 //	start, err := runnel.Bind0[*actor.Ref](inst, "start") // pub fn start() -> actor.Ref<Msg>
 type Ref struct {
-	desk  *desk
-	held  *vm.Held // the Ref of the script
-	box   *vm.Held
-	msg   uint32 // type of the messages
-	id    int64
-	name  string
-	codec atomic.Pointer[codec] // of the last message
-	done  func() <-chan struct{}
+	desk   *desk
+	object *vm.Handle // the Ref of the script
+	box    *vm.Handle
+	msg    uint32 // type of the messages
+	id     int64
+	name   string
+	codec  atomic.Pointer[codec] // of the last message
+	done   func() <-chan struct{}
 }
 
 type codec struct {
@@ -85,11 +85,11 @@ func lookUp(in *vm.Instance, by string, key vm.Value, text string) (*Ref, error)
 func newRef(c *vm.Call, d *desk, ref vm.Value) *Ref {
 	core, box := c.Part(ref, "own", bytecode.TStruct), c.Part(ref, "_box", bytecode.TChan)
 	r := &Ref{
-		desk: d,
-		id:   c.Part(core, "id", bytecode.TInt).Int(),
-		name: strings.Clone(c.Text(c.Part(core, "name", bytecode.TStr))),
-		box:  c.Instance().Hold(c.ChanOf(box).Object()),
-		held: c.Instance().Hold(ref.Object()),
+		desk:   d,
+		id:     c.Part(core, "id", bytecode.TInt).Int(),
+		name:   strings.Clone(c.Text(c.Part(core, "name", bytecode.TStr))),
+		box:    c.Instance().NewHandle(c.ChanOf(box).Object()),
+		object: c.Instance().NewHandle(ref.Object()),
 	}
 	r.msg = c.Type(r.box.Type()).Elem
 	r.done = sync.OnceValue(r.ended)
@@ -115,7 +115,7 @@ func (r *Ref) String() string { return r.Name() }
 
 // Release gives up the address; the actor stops when nobody else can send to it.
 func (r *Ref) Release() {
-	r.held.Release()
+	r.object.Release()
 	r.box.Release()
 }
 
@@ -139,7 +139,7 @@ func (r *Ref) send(ctx context.Context, v vm.Value) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, vm.ErrClosedChannel):
-		if r.takeOver(v) {
+		if r.handleOverflow(v) {
 			return nil
 		}
 		r.lose(v, false)
@@ -166,22 +166,22 @@ func (r *Ref) TryTell(message any) (bool, error) {
 	return sent, err
 }
 
-// takeOver gives a message that found no room, and that nobody is to wait with,
+// handleOverflow gives a message that found no room, and that nobody is to wait with,
 // to the actor's overflow. It reports false when the actor has ended.
-func (r *Ref) takeOver(v vm.Value) bool {
-	in := r.held.Instance()
-	done, err := in.Invoke(context.Background(), r.desk.entry("take_over"),
-		[]vm.Value{r.held.Value(), in.Program().Box(r.msg, v)})
+func (r *Ref) handleOverflow(v vm.Value) bool {
+	in := r.object.Instance()
+	done, err := in.Invoke(context.Background(), r.desk.entry("handle_overflow"),
+		[]vm.Value{r.object.Value(), in.Program().Box(r.msg, v)})
 	return err == nil && done.Int() != 0
 }
 
 // lose makes a message a dead letter.
 func (r *Ref) lose(v vm.Value, late bool) {
-	r.letter(r.held.Instance().Program().Box(r.msg, v), late)
+	r.letter(r.object.Instance().Program().Box(r.msg, v), late)
 }
 
 func (r *Ref) letter(content vm.Value, late bool) {
-	in := r.held.Instance()
+	in := r.object.Instance()
 	// When that fails the instance ends, and with it who could look at them.
 	_, _ = in.Invoke(context.Background(), r.desk.entry("lose"),
 		[]vm.Value{vm.StrValue(r.Name()), content, vm.BoolValue(late)})
@@ -189,7 +189,7 @@ func (r *Ref) letter(content vm.Value, late bool) {
 
 // encode makes a message of the script.
 func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
-	prog := r.held.Instance().Program()
+	prog := r.object.Instance().Program()
 	fail := func(err error) error {
 		return fmt.Errorf("actor: %s takes messages of type %s: %w", r.Name(), prog.Types[r.msg].Name, err)
 	}
@@ -208,7 +208,7 @@ func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 	}
 	p := reflect.New(t)
 	p.Elem().Set(reflect.ValueOf(message))
-	if err = r.held.Instance().WithCall(ctx, func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
+	if err = r.object.Instance().WithCall(ctx, func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
 		return v, fail(err)
 	}
 	return v, nil
@@ -224,7 +224,7 @@ func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 // ErrStopped if nobody can answer any more; or that of the context, which ends
 // the wait.
 func Ask[R any](ctx context.Context, r *Ref, make func(reply *Reply[R]) any) (answer R, err error) {
-	in := r.held.Instance()
+	in := r.object.Instance()
 	reply := &Reply[R]{place{in: in, box: r.box.Chan()}}
 	v, err := r.encode(ctx, make(reply))
 	if err != nil {
@@ -268,7 +268,7 @@ func (r *Ref) Stop() error { return r.call("stop") }
 func (r *Ref) Kill() error { return r.call("kill") }
 
 func (r *Ref) call(name string) error {
-	_, err := r.held.Instance().Invoke(context.Background(), r.desk.entry(name), []vm.Value{r.held.Value()})
+	_, err := r.object.Instance().Invoke(context.Background(), r.desk.entry(name), []vm.Value{r.object.Value()})
 	return err
 }
 
@@ -286,8 +286,8 @@ type Exit struct {
 // Join waits until the actor or the context ends. If nobody joins or watches an
 // actor, its failure is reported as an error of the program.
 func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
-	in := r.held.Instance()
-	v, err := in.Invoke(ctx, r.desk.entry("join"), []vm.Value{r.held.Value()})
+	in := r.object.Instance()
+	v, err := in.Invoke(ctx, r.desk.entry("join"), []vm.Value{r.object.Value()})
 	if err != nil {
 		return exit, err
 	}
@@ -299,9 +299,9 @@ func (r *Ref) Join(ctx context.Context) (exit Exit, err error) {
 // even if that was before the call. The instance reports a panic in it: see
 // runnel.WithUnhandled.
 func (r *Ref) Watch(f func(Exit)) error {
-	in := r.held.Instance()
+	in := r.object.Instance()
 	bell := in.NewHostObject(r.desk.bell, &bell{ring: f}, vm.SizeOf[bell]())
-	_, err := in.Invoke(context.Background(), r.desk.entry("watch"), []vm.Value{r.held.Value(), bell})
+	_, err := in.Invoke(context.Background(), r.desk.entry("watch"), []vm.Value{r.object.Value(), bell})
 	return err
 }
 

@@ -33,24 +33,24 @@ func (d *desk) entry(name string) vm.Callee { return d.entries[name] }
 // entries are the functions of host.rnl that Go calls, with the kinds of result and
 // parameters. A program that was not compiled here may have others of that name.
 var entries = map[string][]bytecode.TypeKind{
-	"by_id":     {bytecode.TOptional, bytecode.TInt},
-	"by_name":   {bytecode.TOptional, bytecode.TStr},
-	"stop":      {bytecode.TUnit, bytecode.TInterface},
-	"kill":      {bytecode.TUnit, bytecode.TInterface},
-	"watch":     {bytecode.TUnit, bytecode.TInterface, bytecode.TNative},
-	"join":      {bytecode.TStruct, bytecode.TInterface},
-	"lose":      {bytecode.TUnit, bytecode.TStr, bytecode.TAny, bytecode.TBool},
-	"take_over": {bytecode.TBool, bytecode.TAny, bytecode.TAny},
-	"listen":    {bytecode.TChan, bytecode.TInt},
-	"rows":      {bytecode.TList},
-	"tree_text": {bytecode.TStr, bytecode.TInt},
-	"inspect":   {bytecode.TStruct, bytecode.TInterface, bytecode.TInt},
+	"by_id":           {bytecode.TOptional, bytecode.TInt},
+	"by_name":         {bytecode.TOptional, bytecode.TStr},
+	"stop":            {bytecode.TUnit, bytecode.TInterface},
+	"kill":            {bytecode.TUnit, bytecode.TInterface},
+	"watch":           {bytecode.TUnit, bytecode.TInterface, bytecode.TNative},
+	"join":            {bytecode.TStruct, bytecode.TInterface},
+	"lose":            {bytecode.TUnit, bytecode.TStr, bytecode.TAny, bytecode.TBool},
+	"handle_overflow": {bytecode.TBool, bytecode.TAny, bytecode.TAny},
+	"listen":          {bytecode.TChan, bytecode.TInt},
+	"rows":            {bytecode.TList},
+	"tree_text":       {bytecode.TStr, bytecode.TInt},
+	"inspect":         {bytecode.TStruct, bytecode.TInterface, bytecode.TInt},
 }
 
 type deskKey struct{}
 
 func deskOf(b *bind.Table) *desk {
-	return b.Kept(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
+	return b.GetOrInit(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
 }
 
 // deskIn returns the desk of an instance's program.
@@ -156,12 +156,12 @@ func refCodec(d *desk, id uint32) *bind.Codec {
 			switch {
 			case r == nil:
 				c.Throw(vm.ErrValue, "a nil address was given")
-			case r.held.Instance() != c.Instance():
+			case r.object.Instance() != c.Instance():
 				c.Throw(vm.ErrValue, "%s belongs to another instance", r.Name())
-			case r.held.Object().TypeID() != id:
+			case r.object.Object().TypeID() != id:
 				c.Throw(vm.ErrValue, "%s takes other messages than a %s", r.Name(), c.Type(id).Name)
 			}
-			return r.held.Value()
+			return r.object.Value()
 		},
 		func(c *vm.Call, v vm.Value, p **Ref) { *p = newRef(c, d, v) })
 }

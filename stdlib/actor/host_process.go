@@ -299,24 +299,24 @@ type link struct {
 	mu    sync.Mutex
 	over  bool
 	err   error   // what it has failed with, until it is told
-	waits []*held // the actor, for a step or the end
+	waits []*wait // the actor, for a step or the end
 	// Of the questions it has got, some of them answered. Weak, so that one that it
 	// has forgotten is found; room for twice as many as were open when last looked.
 	open []weak.Pointer[place]
 	room int
 }
 
-// held is a promise of the actor's that the process keeps.
-type held struct {
+// wait is a promise for which the actor waits and which the process completes.
+type wait struct {
 	promise *vm.Promise
-	hold    *vm.Held
-	end     bool // kept when the process ends
+	object  *vm.Handle
+	end     bool // completed when the process ends
 }
 
 // await makes the task<()> that a native gives. The lock is held.
 func (l *link) await(c *vm.Call, end bool) {
 	obj := c.NewPromise(l.kind.process, nil)
-	h := &held{promise: vm.NativeOf[*vm.Promise](c, obj.Value()), hold: c.Instance().Hold(obj), end: end}
+	h := &wait{promise: vm.NativeOf[*vm.Promise](c, obj.Value()), object: c.Instance().NewHandle(obj), end: end}
 	l.waits = append(l.waits, h)
 	c.SetObject(h.promise.Task(c, c.Ref().Result))
 }
@@ -335,11 +335,11 @@ func (l *link) got(questions []*place) {
 	}
 }
 
-// told keeps the promises of the actor: those for a step, or all.
+// told completes the promises of the actor: those for a step, or all.
 func (l *link) told(all bool, err error) {
 	l.mu.Lock()
-	var done []*held
-	l.waits = slices.DeleteFunc(l.waits, func(h *held) bool {
+	var done []*wait
+	l.waits = slices.DeleteFunc(l.waits, func(h *wait) bool {
 		if all || !h.end {
 			done = append(done, h)
 			return true
@@ -356,7 +356,7 @@ func (l *link) told(all bool, err error) {
 		} else {
 			h.promise.CompleteExternal(l.in, bytecode.IDUnit, vm.Value{})
 		}
-		h.hold.Release()
+		h.object.Release()
 	}
 }
 
@@ -368,7 +368,7 @@ func (l *link) ended(err error) {
 	l.mu.Lock()
 	l.over, l.err = true, err
 	open := l.open
-	ending := slices.ContainsFunc(l.waits, func(h *held) bool { return h.end })
+	ending := slices.ContainsFunc(l.waits, func(h *wait) bool { return h.end })
 	hears := ending || err != nil && len(l.waits) > 0
 	l.mu.Unlock()
 	if !hears { // the actor waits for a message, or will

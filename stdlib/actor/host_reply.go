@@ -33,8 +33,8 @@ func (*Reply[R]) answer() reflect.Type { return reflect.TypeFor[R]() }
 type place struct {
 	in      *vm.Instance
 	promise *vm.Promise
-	held    *vm.Held // of one that came from a script
-	box     *vm.Chan // of one that goes to a script: the mailbox of the actor that is asked
+	object  *vm.Handle // of one that came from a script
+	box     *vm.Chan   // of one that goes to a script: the mailbox of the actor that is asked
 	task    vm.Object
 	id      uint32 // of R in the script
 	elem    *bind.Codec
@@ -55,7 +55,7 @@ func (p *place) forget(err error) {
 	default:
 		p.promise.CancelExternal(p.in)
 	}
-	p.held.Release()
+	p.object.Release()
 }
 
 // Send sends the answer.
@@ -72,8 +72,8 @@ func (r *Reply[R]) Send(x R) error {
 func (r *Reply[R]) Fail(err error) error { return r.settled(r.promise.FailExternal(r.in, err)) }
 
 func (p *place) settled(first bool) error {
-	if p.held != nil {
-		p.held.Release()
+	if p.object != nil {
+		p.object.Release()
 	}
 	if !first {
 		return fmt.Errorf("actor: %w", ErrAnswered)
@@ -110,6 +110,6 @@ func (*Reply[R]) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 		},
 		func(c *vm.Call, v vm.Value, p **Reply[R]) {
 			promise := vm.NativeOf[*vm.Promise](c, v)
-			*p = &Reply[R]{place{in: c.Instance(), promise: promise, held: c.Instance().Hold(v.Object()), id: a.elem, elem: elem}}
+			*p = &Reply[R]{place{in: c.Instance(), promise: promise, object: c.Instance().NewHandle(v.Object()), id: a.elem, elem: elem}}
 		}), nil
 }

@@ -75,9 +75,9 @@ func TreeText(in Instance, values int) (text string, err error) {
 // a message: all tasks pause meanwhile. The text of the value is cut to the
 // given number of bytes.
 func (r *Ref) Inspect(bytes int) (i Inspection, err error) {
-	in := r.held.Instance()
+	in := r.object.Instance()
 	var s seen
-	err = r.desk.read(in, "inspect", r.desk.seen, reflect.ValueOf(&s), r.held.Value(), vm.IntValue(int64(bytes)))
+	err = r.desk.read(in, "inspect", r.desk.seen, reflect.ValueOf(&s), r.object.Value(), vm.IntValue(int64(bytes)))
 	return Inspection{s.Row.info(), s.Value, s.Handling, s.Doing}, err
 }
 

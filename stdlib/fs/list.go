@@ -59,9 +59,9 @@ func list(c *vm.Call) {
 
 func (l *listing) await(c *vm.Call) {
 	c.Await(vm.Blocking{
-		Name: "list " + quote(l.path),
-		Hold: l.room,
-		Work: func(ctx context.Context) (any, error) { return nil, l.work(ctx) },
+		Name:   "list " + quote(l.path),
+		Charge: l.room,
+		Work:   func(ctx context.Context) (any, error) { return nil, l.work(ctx) },
 		Finish: func(c *vm.Call, _ any, err error) {
 			switch {
 			case err != nil:

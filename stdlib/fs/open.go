@@ -37,7 +37,7 @@ func openWork(c *vm.Call, b vm.Blocking, work func(ctx context.Context, parks bo
 	b.Finish = func(c *vm.Call, value any, err error) {
 		if err == errWaits {
 			b.Parks = true
-			openWork(c, vm.Blocking{Name: b.Name, Hold: b.Hold, Parks: true, Finish: finish, Drop: b.Drop}, work)
+			openWork(c, vm.Blocking{Name: b.Name, Charge: b.Charge, Parks: true, Finish: finish, Drop: b.Drop}, work)
 			return
 		}
 		finish(c, value, err)

@@ -41,7 +41,7 @@ func readFile(c *vm.Call, isText bool) {
 func (w *whole) await(c *vm.Call) {
 	openWork(c, vm.Blocking{
 		Name:   "read " + quote(w.path),
-		Hold:   vm.FillSize(w.need),
+		Charge: vm.FillSize(w.need),
 		Parks:  w.waits,
 		Finish: w.finish,
 		Drop:   w.close,

@@ -104,9 +104,9 @@ func (b *body) readPiece(c *vm.Call) {
 		return
 	}
 	c.Await(vm.Blocking{
-		Name:  "read the body of " + b.name,
-		Hold:  most,
-		Parks: true,
+		Name:   "read the body of " + b.name,
+		Charge: most,
+		Parks:  true,
 		Work: func(ctx context.Context) (any, error) {
 			piece := make([]byte, most)
 			n, err := 0, error(nil)
@@ -161,7 +161,7 @@ type slurp struct {
 func (s *slurp) await(c *vm.Call) {
 	c.Await(vm.Blocking{
 		Name:   "read the body of " + s.name,
-		Hold:   vm.FillSize(s.need),
+		Charge: vm.FillSize(s.need),
 		Parks:  true,
 		Work:   func(ctx context.Context) (any, error) { return nil, s.fill(ctx) },
 		Finish: s.finish,

@@ -338,9 +338,9 @@ func awaitReply(c *vm.Call, x *exchange, work func(context.Context) (*reply, err
 	var got *reply
 	what := x.request.Method + " " + x.request.URL.Redacted()
 	c.Await(vm.Blocking{
-		Name:  what,
-		Hold:  prefetched,
-		Parks: true,
+		Name:   what,
+		Charge: prefetched,
+		Parks:  true,
 		Work: func(ctx context.Context) (_ any, err error) {
 			got, err = work(ctx)
 			return nil, err
@@ -419,9 +419,9 @@ func (u *upload) Close() error {
 func writeUpload(c *vm.Call) {
 	u, piece := vm.ResourceArg[*upload](c, 0), c.Str(1)
 	c.Await(vm.Blocking{
-		Name:  "upload",
-		Hold:  len(piece),
-		Parks: true,
+		Name:   "upload",
+		Charge: len(piece),
+		Parks:  true,
 		Work: func(ctx context.Context) (any, error) {
 			stop := context.AfterFunc(ctx, func() { u.Close() })
 			defer stop()

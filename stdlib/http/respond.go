@@ -65,7 +65,7 @@ func (q *request) answer(v vm.Value) {
 		header["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	if len(body) > holdFrom {
-		defer q.s.inst.Hold(response).Release()
+		defer q.s.inst.NewHandle(response).Release()
 	}
 	q.mayWrite(int64(len(body)))
 	if status != http.StatusOK {

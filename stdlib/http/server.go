@@ -312,8 +312,8 @@ func (s *server) hush() {
 	}
 }
 
-// keep has stop wait for a websocket and close it.
-func (s *server) keep(k *socket) {
+// track has stop wait for a websocket and close it.
+func (s *server) track(k *socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sockets[k] = struct{}{}

@@ -204,7 +204,7 @@ func accept(c *vm.Call) {
 				return nil, vm.ErrResourceClosed
 			}
 			q.socket = k
-			q.s.keep(k)
+			q.s.track(k)
 			return nil, nil
 		},
 		Finish: func(c *vm.Call, _ any, err error) {
@@ -313,9 +313,9 @@ func send(c *vm.Call, kind websocket.MessageType) {
 	k, text := socketArg(c), c.Str(1)
 	c.Steps(1 + len(text)/1024)
 	c.Await(vm.Blocking{
-		Name:  "send to a websocket",
-		Hold:  len(text),
-		Parks: true,
+		Name:   "send to a websocket",
+		Charge: len(text),
+		Parks:  true,
 		Work: func(ctx context.Context) (any, error) {
 			ctx, cancel := context.WithTimeout(ctx, socketWrite)
 			defer cancel()

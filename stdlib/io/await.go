@@ -27,9 +27,9 @@ var errBusy = errors.New("the stream is being read")
 
 func (r *Reader) awaitFill(c *vm.Call, g goal, grow int, take func(context.Context) error, drop func()) {
 	c.Await(vm.Blocking{
-		Name:  "read " + r.name,
-		Hold:  grow,
-		Parks: r.parks,
+		Name:   "read " + r.name,
+		Charge: grow,
+		Parks:  r.parks,
 		Work: func(ctx context.Context) (any, error) {
 			if err := take(ctx); err != nil {
 				return nil, err
@@ -58,10 +58,10 @@ func (r *Reader) awaitFill(c *vm.Call, g goal, grow int, take func(context.Conte
 // awaitTurn waits, holding no thread, until the buffer can be filled or has been
 // by others.
 func (r *Reader) awaitTurn(c *vm.Call, g goal) {
-	held := false
+	filling := false // has the turn to fill the buffer
 	give := func() {
-		if held {
-			held = false
+		if filling {
+			filling = false
 			r.giveTurn()
 		}
 	}
@@ -72,8 +72,8 @@ func (r *Reader) awaitTurn(c *vm.Call, g goal) {
 			if err := r.takeTurn(ctx); err != nil {
 				return nil, err
 			}
-			held = true
-			if _, _, ready := r.held(g); ready {
+			filling = true
+			if _, _, ready := r.buffered(g); ready {
 				give()
 			}
 			return nil, nil
@@ -82,10 +82,10 @@ func (r *Reader) awaitTurn(c *vm.Call, g goal) {
 			switch {
 			case err != nil:
 				c.ThrowIO("cannot read "+r.name, err)
-			case !held:
+			case !filling:
 				c.Again()
 			default:
-				r.awaitFill(c, g, r.larger(0), func(context.Context) error { held = false; return nil }, give)
+				r.awaitFill(c, g, r.larger(0), func(context.Context) error { filling = false; return nil }, give)
 			}
 		},
 		Drop: give,

@@ -110,8 +110,8 @@ func lineEnd(line []byte) int {
 	return 1
 }
 
-// held measures what the buffer holds; it fails when that is not what is wanted.
-func (r *Reader) held(g goal) (at int64, n int, ok bool) {
+// buffered measures what is in the buffer; ok is false when that is not what is wanted.
+func (r *Reader) buffered(g goal) (at int64, n int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.taken, r.to - r.from, r.has(g)
@@ -378,7 +378,7 @@ func (r *Reader) Exactly(c *vm.Call, n int64) {
 // then it gives nil, and the native is called again.
 func (r *Reader) next(c *vm.Call, g goal, most int) (*vm.Str, []byte) {
 	for {
-		at, n, ok := r.held(g)
+		at, n, ok := r.buffered(g)
 		switch {
 		case !ok:
 			r.await(c, g, r.larger(0))

@@ -109,7 +109,7 @@ func (b *inbox[T]) close() {
 
 // fetch gives set the next item. When the resource that the first argument is
 // has been closed, it sets none where that may be, and throws else.
-func (b *inbox[T]) fetch(c *vm.Call, verb string, hold int, orNone bool, set func(*vm.Call, T)) {
+func (b *inbox[T]) fetch(c *vm.Call, verb string, charge int, orNone bool, set func(*vm.Call, T)) {
 	if item, ok := b.take(); ok {
 		done := false
 		defer func() {
@@ -124,20 +124,20 @@ func (b *inbox[T]) fetch(c *vm.Call, verb string, hold int, orNone bool, set fun
 	r := vm.ResourceOf(c, 0)
 	what := verb + " the " + r.Name
 	if r.Closed() {
-		b.gone(c, r, orNone)
+		b.resourceClosed(c, r, orNone)
 		return
 	}
 	c.Await(vm.Blocking{
-		Name:  what,
-		Hold:  hold,
-		Parks: true,
-		Work:  func(ctx context.Context) (any, error) { return nil, b.fill(ctx) },
+		Name:   what,
+		Charge: charge,
+		Parks:  true,
+		Work:   func(ctx context.Context) (any, error) { return nil, b.fill(ctx) },
 		Finish: func(c *vm.Call, _ any, err error) {
 			switch {
 			case err == nil:
 				c.Again()
 			case r.Closed():
-				b.gone(c, r, orNone)
+				b.resourceClosed(c, r, orNone)
 			default:
 				c.ThrowIO("cannot "+what, err)
 			}
@@ -145,7 +145,7 @@ func (b *inbox[T]) fetch(c *vm.Call, verb string, hold int, orNone bool, set fun
 	})
 }
 
-func (b *inbox[T]) gone(c *vm.Call, r *vm.Resource, orNone bool) {
+func (b *inbox[T]) resourceClosed(c *vm.Call, r *vm.Resource, orNone bool) {
 	if !orNone {
 		c.ThrowIOKind(vm.IOClosed, "the %s is closed", r.Name)
 	}

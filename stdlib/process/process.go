@@ -65,8 +65,8 @@ func launch(c *vm.Call) {
 	id := c.Ref().Result
 	p := &process{name: vm.QuoteName(spec.Name), done: make(chan struct{})}
 	c.Await(vm.Blocking{
-		Name: what,
-		Hold: processSize,
+		Name:   what,
+		Charge: processSize,
 		Work: func(context.Context) (any, error) {
 			_, err := vm.Opening(func() (any, error) { return nil, p.start(runner, spec) })
 			return nil, startCause(err)

@@ -32,20 +32,20 @@ type Cell[T any] struct{ Value[T] }
 
 // handle is what Values of all types have.
 type handle struct {
-	desk  *desk
-	held  *vm.Held // the Cell or Computed of the script
-	elem  *bind.Codec
-	typ   uint32 // of the value
-	name  string
-	mu    sync.Mutex
-	ports *ports
+	desk   *desk
+	object *vm.Handle // the Cell or Computed of the script
+	elem   *bind.Codec
+	typ    uint32 // of the value
+	name   string
+	mu     sync.Mutex
+	ports  *ports
 }
 
 // ports are the fields of port.rnl's Ports.
 type ports struct {
 	node             vm.Value
 	ring             vm.Value
-	held             *vm.Held
+	object           *vm.Handle
 	get, set, change *vm.Func
 }
 
@@ -56,8 +56,8 @@ func (h *handle) at(ctx context.Context) (*ports, error) {
 	if h.ports != nil {
 		return h.ports, nil
 	}
-	in := h.held.Instance()
-	v, err := in.Invoke(ctx, h.desk.entries["ports"], []vm.Value{h.held.Value()})
+	in := h.object.Instance()
+	v, err := in.Invoke(ctx, h.desk.entries["ports"], []vm.Value{h.object.Value()})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (h *handle) at(ctx context.Context) (*ports, error) {
 	if err = in.WithCall(ctx, func(c *vm.Call) { p = portsOf(c, v) }); err != nil {
 		return nil, err
 	}
-	settable := h.desk.sources[h.held.Type()].settable
+	settable := h.desk.sources[h.object.Type()].settable
 	if p.get == nil || p.get.Gives() != h.typ || settable && (p.set == nil || p.change == nil) {
 		return nil, errForged
 	}
@@ -84,13 +84,13 @@ func portsOf(c *vm.Call, v vm.Value) *ports {
 	return &ports{
 		node: c.Part(v, "node", bytecode.TStruct), ring: c.Part(v, "ring", bytecode.TFunc),
 		get: function("get"), set: function("set"), change: function("change"),
-		held: c.Instance().Hold(v.Object()),
+		object: c.Instance().NewHandle(v.Object()),
 	}
 }
 
 // call calls a function of host.rnl.
 func (h *handle) call(ctx context.Context, name string, args ...vm.Value) (vm.Value, error) {
-	return h.held.Instance().Invoke(ctx, h.desk.entries[name], args)
+	return h.object.Instance().Invoke(ctx, h.desk.entries[name], args)
 }
 
 // Name returns the name the script gave it, or "cell#3".
@@ -101,11 +101,11 @@ func (h *handle) String() string { return h.name }
 
 // Release gives it up; so does the garbage collector when it is unreachable.
 func (h *handle) Release() {
-	h.held.Release()
+	h.object.Release()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if p := h.ports; p != nil {
-		p.held.Release()
+		p.object.Release()
 		for _, f := range []*vm.Func{p.get, p.set, p.change} {
 			if f != nil {
 				f.Release()
@@ -123,7 +123,7 @@ func (v *Value[T]) Get(ctx context.Context) (x T, err error) {
 		return x, err
 	}
 	got, err := p.get.CallRetained(ctx)
-	in := v.held.Instance()
+	in := v.object.Instance()
 	defer in.Received(got)
 	if err != nil {
 		return x, err
@@ -153,7 +153,7 @@ func (c *Cell[T]) encode(ctx context.Context, x T) (v vm.Value, err error) {
 	if c.elem.Plain() {
 		return bind.Arg(c.elem, nil, x), nil
 	}
-	if err = c.held.Instance().WithCall(ctx, func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
+	if err = c.object.Instance().WithCall(ctx, func(call *vm.Call) { v = bind.Arg(c.elem, call, x) }); err != nil {
 		err = fmt.Errorf("reactive: %s: %w", c, err)
 	}
 	return v, err
@@ -220,10 +220,10 @@ func Batch(ctx context.Context, changes ...Change) error {
 		return nil
 	}
 	first := changes[0].of
-	in, batch := first.held.Instance(), first.desk.entries["batch"]
+	in, batch := first.object.Instance(), first.desk.entries["batch"]
 	made := make([]vm.Value, len(changes))
 	for i, change := range changes {
-		if change.of.held.Instance() != in {
+		if change.of.object.Instance() != in {
 			return fmt.Errorf("reactive: %s and %s are of different instances", first, change.of)
 		}
 		var err error
@@ -305,16 +305,16 @@ func codecOf[H any](b *bind.Table, id uint32, t reflect.Type, name string, sets 
 			switch {
 			case h == nil:
 				c.Throw(vm.ErrValue, "a nil %s was given", name)
-			case h.held.Instance() != c.Instance():
+			case h.object.Instance() != c.Instance():
 				c.Throw(vm.ErrValue, "%s belongs to another instance", h)
-			case h.held.Object().TypeID() != id:
+			case h.object.Object().TypeID() != id:
 				c.Throw(vm.ErrValue, "%s is no %s", h, typ)
 			}
-			return h.held.Value()
+			return h.object.Value()
 		},
 		func(c *vm.Call, v vm.Value, p *H) {
 			h := at(p)
-			h.desk, h.elem, h.typ, h.held = d, elem, s.elem, c.Instance().Hold(c.NotNil(v))
+			h.desk, h.elem, h.typ, h.object = d, elem, s.elem, c.Instance().NewHandle(c.NotNil(v))
 			h.name = s.label(c, v)
 		}), nil
 }

@@ -67,7 +67,7 @@ func (s *source) label(c *vm.Call, v vm.Value) string {
 type deskKey struct{}
 
 func deskOf(b *bind.Table) *desk {
-	return b.Kept(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
+	return b.GetOrInit(deskKey{}, func() any { return newDesk(b.Program()) }).(*desk)
 }
 
 func newDesk(p *vm.Program) *desk {

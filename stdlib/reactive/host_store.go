@@ -17,8 +17,8 @@ import (
 //
 //	docs, err := runnel.Get[*reactive.Store](inst, "docs") // pub let docs = reactive.store()
 type Store struct {
-	desk *desk
-	held *vm.Held
+	desk   *desk
+	object *vm.Handle
 }
 
 // Address is a place in a store: an entity, and the path to a value in it.
@@ -43,13 +43,13 @@ func (a Address) At(key string) Address {
 }
 
 // Release gives up the store; so does the garbage collector when the Store is unreachable.
-func (s *Store) Release() { s.held.Release() }
+func (s *Store) Release() { s.object.Release() }
 
 // Get returns the value at an address, or nil if there is none.
 func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 	v, err := s.call(ctx, "store_get", at)
 	if err == nil {
-		err = s.held.Instance().WithCall(ctx, func(c *vm.Call) { value = s.desk.read(c, v) })
+		err = s.object.Instance().WithCall(ctx, func(c *vm.Call) { value = s.desk.read(c, v) })
 	}
 	return value, err
 }
@@ -57,7 +57,7 @@ func (s *Store) Get(ctx context.Context, at Address) (value any, err error) {
 // Set writes a value. All subscribers have been notified when it returns.
 func (s *Store) Set(ctx context.Context, at Address, value any) error {
 	var v vm.Value
-	err := s.held.Instance().WithCall(ctx, func(c *vm.Call) { v = bind.Arg(s.desk.store.value, c, value) })
+	err := s.object.Instance().WithCall(ctx, func(c *vm.Call) { v = bind.Arg(s.desk.store.value, c, value) })
 	if err == nil {
 		_, err = s.call(ctx, "store_set", at, v)
 	}
@@ -74,7 +74,7 @@ func (s *Store) Remove(ctx context.Context, at Address) error {
 // and whenever a commit has changed it; otherwise it works like Subscribe of a
 // Value.
 func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop func(), err error) {
-	b := &bell{desk: s.desk, in: s.held.Instance(), name: at.Space + "/" + at.ID, elem: s.desk.store.result, after: func() {}}
+	b := &bell{desk: s.desk, in: s.object.Instance(), name: at.Space + "/" + at.ID, elem: s.desk.store.result, after: func() {}}
 	b.read = func(c *vm.Call, v vm.Value) func() {
 		x := s.desk.read(c, v)
 		return func() { f(x) }
@@ -84,12 +84,12 @@ func (s *Store) Subscribe(ctx context.Context, at Address, f func(any)) (stop fu
 
 // call calls a function of host_store.rnl.
 func (s *Store) call(ctx context.Context, name string, at Address, more ...vm.Value) (vm.Value, error) {
-	args := append(make([]vm.Value, 0, 3), s.held.Value(), vm.Value{})
-	err := s.held.Instance().WithCall(ctx, func(c *vm.Call) { args[1] = bind.Arg(s.desk.store.address, c, at) })
+	args := append(make([]vm.Value, 0, 3), s.object.Value(), vm.Value{})
+	err := s.object.Instance().WithCall(ctx, func(c *vm.Call) { args[1] = bind.Arg(s.desk.store.address, c, at) })
 	if err != nil {
 		return vm.Value{}, err
 	}
-	return s.held.Instance().Invoke(ctx, s.desk.entries[name], append(args, more...))
+	return s.object.Instance().Invoke(ctx, s.desk.entries[name], append(args, more...))
 }
 
 // read returns a value of a store.
@@ -110,12 +110,12 @@ func (*Store) Codec(b *bind.Table, id uint32) (*bind.Codec, error) {
 			switch {
 			case s == nil:
 				c.Throw(vm.ErrValue, "a nil *reactive.Store was given")
-			case s.held.Instance() != c.Instance():
+			case s.object.Instance() != c.Instance():
 				c.Throw(vm.ErrValue, "the store belongs to another instance")
 			}
-			return s.held.Value()
+			return s.object.Value()
 		},
-		func(c *vm.Call, v vm.Value, p **Store) { *p = &Store{d, c.Instance().Hold(c.NotNil(v))} }), nil
+		func(c *vm.Call, v vm.Value, p **Store) { *p = &Store{d, c.Instance().NewHandle(c.NotNil(v))} }), nil
 }
 
 // storeTypes are what a desk knows of stores.

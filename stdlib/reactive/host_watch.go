@@ -49,7 +49,7 @@ func (v *Value[T]) subscribe(ctx context.Context, f func(T), ended func()) (stop
 	if err != nil {
 		return nil, err
 	}
-	b := &bell{desk: v.desk, in: v.held.Instance(), name: v.name, elem: v.typ, after: ended}
+	b := &bell{desk: v.desk, in: v.object.Instance(), name: v.name, elem: v.typ, after: ended}
 	b.read = func(c *vm.Call, value vm.Value) func() {
 		x := bind.Read[T](v.elem, c, value)
 		return func() { f(x) }

@@ -22,7 +22,7 @@ func init() {
 	Module.Native("now", func(c *vm.Call) { c.SetInt(int64(c.Elapsed())) })
 	Module.Native("shield", func(c *vm.Call) { c.Shield() })
 	Module.Native("unshield", func(c *vm.Call) { c.Unshield() })
-	Module.Native("take_over", func(c *vm.Call) { c.TakeOver(0) })
+	Module.Native("transfer_lock", func(c *vm.Call) { c.TransferLock(0) })
 	Module.Native("forget_locals", func(c *vm.Call) { c.ForgetLocals() })
 	Module.Native("failed", func(c *vm.Call) { c.SetObject(c.FailedTask(c.Ref().Result, c.Value(0), c.Value(1))) })
 	Module.Native("unheard", func(c *vm.Call) { c.Unheard(c.Object(0)) })

@@ -32,9 +32,9 @@ const (
 func openCursor(c *vm.Call, s *statement, limit int) {
 	var cur *cursor
 	c.Await(vm.Blocking{
-		Name:  "run a query",
-		Parks: true,
-		Hold:  batchBytes,
+		Name:   "run a query",
+		Parks:  true,
+		Charge: batchBytes,
 		Work: func(ctx context.Context) (_ any, err error) {
 			cur, err = s.open(ctx, limit)
 			return nil, err
@@ -54,7 +54,7 @@ func openCursor(c *vm.Call, s *statement, limit int) {
 }
 
 func (s *statement) open(ctx context.Context, limit int) (*cursor, error) {
-	give, err := s.db.hold(ctx)
+	give, err := s.db.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -174,10 +174,10 @@ func fetch(c *vm.Call, timeID uint32) {
 		return
 	}
 	c.Await(vm.Blocking{
-		Name:  "read rows",
-		Parks: true,
-		Hold:  batchBytes,
-		Work:  func(ctx context.Context) (any, error) { return cur.next(ctx) },
+		Name:   "read rows",
+		Parks:  true,
+		Charge: batchBytes,
+		Work:   func(ctx context.Context) (any, error) { return cur.next(ctx) },
 		Finish: func(c *vm.Call, value any, err error) {
 			answer := newAnswer(c)
 			if answer.failed(cur.db.pool, "cannot read the rows", err) {

@@ -48,8 +48,8 @@ func (d *db) ended() {
 	d.give()
 }
 
-// hold takes a connection for one statement; in a transaction it has one already.
-func (d *db) hold(ctx context.Context) (give func(), err error) {
+// acquire takes a connection for one statement; in a transaction it has one already.
+func (d *db) acquire(ctx context.Context) (give func(), err error) {
 	if d.tx != nil {
 		return func() {}, nil
 	}
@@ -103,7 +103,7 @@ func prepare(c *vm.Call) {
 		Name:  "prepare a statement",
 		Parks: true,
 		Work: func(ctx context.Context) (any, error) {
-			give, err := d.hold(ctx)
+			give, err := d.acquire(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -149,7 +149,7 @@ type done struct {
 
 func execute(c *vm.Call, s *statement) {
 	work := func(ctx context.Context) (any, error) {
-		give, err := s.db.hold(ctx)
+		give, err := s.db.acquire(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -72,7 +72,7 @@ func decodeAs(c *vm.Call) {
 		return
 	}
 	c.Await(vm.Blocking{
-		Name: "toml.decode", Hold: size, Computes: true,
+		Name: "toml.decode", Charge: size, Computes: true,
 		Work:   func(context.Context) (any, error) { return parse(text) },
 		Finish: func(c *vm.Call, p any, err error) { p.(*parsed).build(c, &s, err) },
 	})

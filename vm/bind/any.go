@@ -254,7 +254,7 @@ func (b *Table) getAny(c *vm.Call, id uint32, v vm.Value) any {
 	case bytecode.TNative:
 		return c.NativeValue(v)
 	case bytecode.TFunc:
-		inGo(c, heldSize)
+		inGo(c, hostHandleSize)
 		return c.Instance().FuncOf(v)
 	case bytecode.TEnum:
 		if rt.Plain() {

@@ -171,7 +171,7 @@ func (s *signature) native(fn reflect.Value) vm.Native {
 func (s *signature) blocking(name string, fn reflect.Value) vm.Native {
 	return func(c *vm.Call) {
 		args, in := s.args(c), c.Instance()
-		c.Await(vm.Blocking{Name: name, Foreign: true, Hold: c.TakeHeld(), Work: func(ctx context.Context) (any, error) {
+		c.Await(vm.Blocking{Name: name, Foreign: true, Charge: c.TakeCharged(), Work: func(ctx context.Context) (any, error) {
 			if s.takesContext {
 				args[0] = reflect.ValueOf(in.Within(ctx))
 			}

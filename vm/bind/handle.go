@@ -30,7 +30,7 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 		case t.Kind() == reflect.Pointer && v.IsNil():
 			c.Throw(vm.ErrValue, "a nil %s was given as a %s", t, rt.Name)
 		}
-		return c.NewNative(id, v.Interface(), handleSize).Value()
+		return c.NewNative(id, v.Interface(), nativeSize).Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		x := reflect.ValueOf(c.NativeValue(v))
@@ -42,12 +42,12 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 	return nil
 }
 
-// heldSize is what holding a function or channel takes in Go.
-const heldSize = 300
+// hostHandleSize is what a handle of a function or channel takes in Go.
+const hostHandleSize = 300
 
-// handleSize is what a handle is charged for what it stands for: that is the
+// nativeSize is what a native struct is charged for the Go value in it: that is the
 // host's.
-const handleSize = 16
+const nativeSize = 16
 
 var errGoFunc = errors.New("a Go function cannot be given to a script as a value: offer it in a module")
 
@@ -69,7 +69,7 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 	}
 	if t == funcType {
 		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-			inGo(c, heldSize)
+			inGo(c, hostHandleSize)
 			*(**vm.Func)(p) = c.Instance().FuncOf(v)
 		}
 		return nil
@@ -82,7 +82,7 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 		return err
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		inGo(c, heldSize)
+		inGo(c, hostHandleSize)
 		f := c.Instance().FuncOf(v)
 		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.CallRetained))
 	}
@@ -119,41 +119,41 @@ type Call func(ctx context.Context, args ...vm.Value) (vm.Value, error)
 
 // Chan is a script's chan<T>, as its host uses it. Its methods can be called from any goroutine.
 type Chan[T any] struct {
-	held *vm.Held
-	elem *Codec
+	handle *vm.Handle
+	elem   *Codec
 }
 
 // link is what the codec of channels needs of a *Chan[T].
 type chanLink interface {
 	elemType() reflect.Type
-	attach(held *vm.Held, elem *Codec)
-	object() *vm.Held
+	attach(handle *vm.Handle, elem *Codec)
+	object() *vm.Handle
 }
 
-func (ch *Chan[T]) elemType() reflect.Type            { return reflect.TypeFor[T]() }
-func (ch *Chan[T]) attach(held *vm.Held, elem *Codec) { ch.held, ch.elem = held, elem }
-func (ch *Chan[T]) object() *vm.Held                  { return ch.held }
+func (ch *Chan[T]) elemType() reflect.Type                { return reflect.TypeFor[T]() }
+func (ch *Chan[T]) attach(handle *vm.Handle, elem *Codec) { ch.handle, ch.elem = handle, elem }
+func (ch *Chan[T]) object() *vm.Handle                    { return ch.handle }
 
 // Send sends a value, waiting until it is received or buffered. The error is
 // vm.ErrClosedChannel if the channel is closed.
 func (ch *Chan[T]) Send(ctx context.Context, x T) error {
 	var v vm.Value
-	err := ch.held.Instance().WithCall(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
+	err := ch.handle.Instance().WithCall(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
 	if err != nil {
 		return err
 	}
-	return ch.held.Send(ctx, v)
+	return ch.handle.Send(ctx, v)
 }
 
 // Recv receives the next value; ok is false if the channel is closed and empty,
 // or if the context ended first. An error with ok true means that a value was
 // received that does not fit the Go type.
 func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
-	v, ok, err := ch.held.Recv(ctx)
+	v, ok, err := ch.handle.Recv(ctx)
 	if err != nil || !ok {
 		return x, false, err
 	}
-	err = ch.held.Instance().WithCall(ctx, func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
+	err = ch.handle.Instance().WithCall(ctx, func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
 	return x, true, err
 }
 
@@ -166,13 +166,13 @@ func (ch *Chan[T]) TryRecv() (x T, ok bool, err error) {
 
 // tryRecv also tells how much the value takes in Go.
 func (ch *Chan[T]) tryRecv() (x T, size int, ok bool, err error) {
-	v, ok := ch.held.TryRecv()
+	v, ok := ch.handle.TryRecv()
 	if !ok {
 		return x, 0, false, nil
 	}
-	err = ch.held.Instance().WithCall(context.Background(), func(c *vm.Call) {
+	err = ch.handle.Instance().WithCall(context.Background(), func(c *vm.Call) {
 		ch.elem.Get(c, v, unsafe.Pointer(&x))
-		size = c.TakeHeld()
+		size = c.TakeCharged()
 	})
 	return x, size, true, err
 }
@@ -181,7 +181,7 @@ func (ch *Chan[T]) tryRecv() (x T, size int, ok bool, err error) {
 // instance may use. A value that does not fit the Go type is replaced by an
 // error.
 func Drain(ch *Chan[any]) (list []any) {
-	most, taken := ch.held.Instance().Limits().Memory, int64(0)
+	most, taken := ch.handle.Instance().Limits().Memory, int64(0)
 	for most <= 0 || taken < most {
 		x, size, ok, err := ch.tryRecv()
 		if !ok {
@@ -210,10 +210,10 @@ func (ch *Chan[T]) All(ctx context.Context) iter.Seq2[T, error] {
 }
 
 // Close closes the channel; if it is closed already, it returns vm.ErrClosedChannel.
-func (ch *Chan[T]) Close() error { return ch.held.CloseChan() }
+func (ch *Chan[T]) Close() error { return ch.handle.CloseChan() }
 
 // Release gives up the channel: tasks that wait for the host on it can then be told that they wait in vain.
-func (ch *Chan[T]) Release() { ch.held.Release() }
+func (ch *Chan[T]) Release() { ch.handle.Release() }
 
 func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 	rt := &b.types[id]
@@ -230,19 +230,19 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 		if *(*unsafe.Pointer)(p) == nil || link.object() == nil {
 			c.Throw(vm.ErrValue, "a nil channel was given")
 		}
-		held := link.object()
-		switch of := held.Type(); {
-		case held.Instance() != c.Instance():
+		handle := link.object()
+		switch of := handle.Type(); {
+		case handle.Instance() != c.Instance():
 			c.Throw(vm.ErrValue, "the channel belongs to another instance")
 		case of != id:
 			c.Throw(vm.ErrValue, "a %s was given as a %s", b.types[of].Name, rt.Name)
 		}
-		return held.Value()
+		return handle.Value()
 	}
 	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
-		inGo(c, heldSize)
+		inGo(c, hostHandleSize)
 		made := reflect.New(t.Elem())
-		made.Interface().(chanLink).attach(c.Instance().Hold(c.ChanOf(v).Object()), elem)
+		made.Interface().(chanLink).attach(c.Instance().NewHandle(c.ChanOf(v).Object()), elem)
 		*(*unsafe.Pointer)(p) = made.UnsafePointer()
 	}
 	return nil

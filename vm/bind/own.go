@@ -20,8 +20,8 @@ var adopted []func(b *Table) map[uint32]reflect.Type
 
 // own is what a Table has of those who call Adopt.
 type own struct {
-	types map[uint32]reflect.Type
-	kept  sync.Map
+	types  map[uint32]reflect.Type
+	values sync.Map
 }
 
 func (b *Table) adopt() {
@@ -67,11 +67,11 @@ func Write(m *vm.Module, text func() (string, error)) {
 // Program the table is of.
 func (b *Table) Program() *vm.Program { return b.prog }
 
-// Kept returns what make has made for a key at the first call.
-func (b *Table) Kept(key any, make func() any) any {
-	if x, ok := b.own.kept.Load(key); ok {
+// GetOrInit returns the value that the first call for a key has made.
+func (b *Table) GetOrInit(key any, make func() any) any {
+	if x, ok := b.own.values.Load(key); ok {
 		return x
 	}
-	x, _ := b.own.kept.LoadOrStore(key, make())
+	x, _ := b.own.values.LoadOrStore(key, make())
 	return x
 }

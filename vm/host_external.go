@@ -9,10 +9,10 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// crossing is what is done with values on a goroutine that runs no task. It pays
+// externalCall is what is done with values on a goroutine that runs no task. It pays
 // as a task does, from the instance's account; what it holds at the moment is
-// known to the tracer by Instance.crossing alone.
-type crossing struct {
+// known to the tracer by Instance.externalBytes alone.
+type externalCall struct {
 	ctx      context.Context
 	deadline time.Time // zero: not looked at yet, or none
 	left     int       // steps to the next look
@@ -27,11 +27,11 @@ const lookSteps = 1024
 // the host's own when f has returned. It ends with the context, and after the
 // time that a call may take. What f throws is the error.
 func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
-	w, _ := in.outsiders.Get().(*Worker)
+	w, _ := in.externalWorkers.Get().(*Worker)
 	if w == nil {
-		w = &Worker{inst: in, cross: &crossing{}}
+		w = &Worker{inst: in, external: &externalCall{}}
 	}
-	w.cross.ctx, w.cross.left = OrBackground(ctx), lookSteps
+	w.external.ctx, w.external.left = OrBackground(ctx), lookSteps
 	in.world.enter()
 	w.prog = in.Program() // which may have been extended
 	w.tables = w.prog.tables
@@ -39,7 +39,7 @@ func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 		e := recover()
 		w.settle()
 		in.world.leave()
-		in.outsiders.Put(w)
+		in.externalWorkers.Put(w)
 		switch e := e.(type) {
 		case nil:
 		case *thrown:
@@ -65,18 +65,18 @@ func (in *Instance) externalError(e *thrown) error {
 
 // settle gives back what was not used, and what is in Go.
 func (w *Worker) settle() {
-	x := w.cross
+	x := w.external
 	if w.inst.limits.Memory > 0 {
 		w.inst.mem.Add(-max(w.credit, 0) - w.nativeBytes)
-		w.inst.crossing.Add(-x.taken)
+		w.inst.externalBytes.Add(-x.taken)
 	}
 	w.unpin()
 	w.credit = 0
-	*x = crossing{}
+	*x = externalCall{}
 }
 
 // steps counts work, and looks now and then whether to go on.
-func (x *crossing) steps(w *Worker, n int) {
+func (x *externalCall) steps(w *Worker, n int) {
 	if x.left -= n; x.left < 0 {
 		x.left = lookSteps
 		x.look(w.inst)
@@ -84,7 +84,7 @@ func (x *crossing) steps(w *Worker, n int) {
 }
 
 // look lets the world stop, and ends what nobody waits for any more.
-func (x *crossing) look(in *Instance) {
+func (x *externalCall) look(in *Instance) {
 	if in.world.pausing.Load() {
 		in.world.wait()
 	}
@@ -104,7 +104,7 @@ func (x *crossing) look(in *Instance) {
 
 // refillExternal is refillCredit for a worker without tasks.
 func (w *Worker) refillExternal(n int) {
-	in, x := w.inst, w.cross
+	in, x := w.inst, w.external
 	limit := in.limits.Memory
 	x.look(in)
 	if limit <= 0 {
@@ -127,13 +127,13 @@ func (w *Worker) refillExternal(n int) {
 		in.mem.Add(want)
 	}
 	x.taken += want
-	in.crossing.Add(want)
+	in.externalBytes.Add(want)
 	w.credit = want - short
 }
 
-// TakeHeld returns how much Charge has charged, which then no longer counts for
+// TakeCharged returns how much Charge has charged, which then no longer counts for
 // this call: the work that the native waits for has to hold it.
-func (c *Call) TakeHeld() int {
+func (c *Call) TakeCharged() int {
 	n := c.w.nativeBytes
 	c.w.nativeBytes = 0
 	c.w.credit += n
