@@ -68,6 +68,7 @@ var layers = []struct {
 	{folder: "lang/query", but: []string{"reactor", "iopool", "lang/printer"}},
 	{folder: "vm/bytecode", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/printer", "lang/types"}},
 	{folder: "compiler", but: []string{"reactor", "iopool", "lang/printer"}},
+	{folder: "internal/vmtest"},
 	{folder: "vm", but: []string{"lang/diag", "lang/syntax", "lang/printer", "lang/types", "compiler"}},
 	{folder: "stdlib", but: []string{"compiler", "lang/printer"}},
 	{folder: "internal/chrometrace", but: []string{"reactor", "iopool", "lang/diag", "lang/format", "lang/syntax", "lang/types", "compiler", "stdlib"}},

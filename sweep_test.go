@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -95,7 +96,7 @@ func sweep(t *testing.T, name, src string, workers int, limits func(n int) runne
 	m.Native("ran", func(*vm.Call) { ran.Add(1) })
 	charge := int64(0)
 	m.Signatures = map[string]bytecode.Signature{"begin": "() unit", "ran": "() unit"}
-	m.Native("begin", func(c *vm.Call) { c.Instance().FailCharge(charge) })
+	m.Native("begin", func(c *vm.Call) { vmtest.FailCharge(c.Instance(), charge) })
 	rt := runnel.MustNew(runnel.WithModules(append(all.Modules(), m)...), runnel.WithWorkers(workers))
 	defer rt.Close()
 	p, err := rt.Compile("sweep.rnl", "import sweep\nfn ran() { sweep.ran() }\nsweep.begin()\n"+src+"\n")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -102,7 +103,7 @@ func (p *program) run(t *testing.T, e expectation, ops *[256]uint64) result {
 		}
 		ops[bytecode.OpOf(prog.Code.Code[word])] += n
 	}
-	if err := in.VM().CheckGlobals(); err != nil {
+	if err := vmtest.CheckGlobals(in.VM()); err != nil {
 		t.Errorf("a variable does not hold a value of its type: %v", err)
 	}
 	return r

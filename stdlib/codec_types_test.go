@@ -9,6 +9,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -133,7 +134,7 @@ func TestCodecsGiveValuesOfTheTypeAskedFor(t *testing.T) {
 			in := prog.NewInstance()
 			defer in.Close()
 			require.NoError(t, in.Run(t.Context()))
-			require.NoError(t, in.VM().CheckGlobals())
+			require.NoError(t, vmtest.CheckGlobals(in.VM()))
 			var tried, kept, failed int
 			_, err = fmt.Sscan(out.String(), &tried, &kept, &failed)
 			require.NoError(t, err)

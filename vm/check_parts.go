@@ -11,7 +11,7 @@ import (
 )
 
 // value tells what is wrong with a value of a type, "" if nothing is, looking at
-// some of the values within. Other than CheckValue it may be called while tasks run.
+// some of the values within. Other than checkValue it may be called while tasks run.
 func (c *checker) value(id uint32, v Value) string {
 	t := &c.p.Types[id]
 	if !c.p.fits(id, v) {

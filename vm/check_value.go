@@ -8,10 +8,10 @@ import (
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
 
-// CheckValue checks a value of a static type, and everything reachable from it,
+// checkValue checks a value of a static type, and everything reachable from it,
 // against the declared types. It is for tests and debugging. No task may change
 // the objects meanwhile.
-func (p *Program) CheckValue(id uint32, v Value) error {
+func (p *Program) checkValue(id uint32, v Value) error {
 	c := &valueChecker{prog: p}
 	c.place(id, v, "")
 	for len(c.work) > 0 && c.err == nil {
@@ -157,15 +157,15 @@ func (c *valueChecker) entries(m *Map, t *bytecode.Type, way string) {
 	}
 }
 
-// CheckGlobals checks the values of all top-level variables against their types. No task may be running.
-func (in *Instance) CheckGlobals() error {
+// checkGlobals checks the values of all top-level variables against their types. No task may be running.
+func (in *Instance) checkGlobals() error {
 	in.world.stopExternal() // the tracer marks objects while it looks
 	defer in.world.startExternal()
 	p := in.Program()
 	for i := range p.Globals {
 		if in.initList[i] != 0 {
 			g, v := &p.Globals[i], in.globalList[i]
-			if err := p.CheckValue(g.Type, pack(uint32(p.Types[g.Type].Rep), &v)); err != nil {
+			if err := p.checkValue(g.Type, pack(uint32(p.Types[g.Type].Rep), &v)); err != nil {
 				return fmt.Errorf("%s%w", g.Name, err)
 			}
 		}

@@ -16,7 +16,7 @@
 //	native, natives    functions in Go: their API, and those of the built-in types
 //	host               the border to Go: calls in both directions, and their guards
 //	observe            what observers and tools are told
-//	check              the loop of -tags checkedloop
+//	check              the loop of -tags checkedloop, and what tests look at
 //
 // Package host defines what a host grants. A Program is immutable and shared;
 // any number of goroutines may use an Instance. Hosts can rely on what package

@@ -48,10 +48,8 @@ func (c *Call) MemoryInUse() int64 {
 	return h.run() + stacks
 }
 
-// MemoryCharged returns the bytes paid for so far, or since the last time that
-// the limit was close and what is alive was counted. It is meant for an
-// instance with a limit and one worker.
-func (c *Call) MemoryCharged() int64 {
+// memoryCharged is for vmtest.MemoryCharged.
+func (c *Call) memoryCharged() int64 {
 	charged := c.w.inst.mem.Load()
 	for _, w := range c.w.inst.workers {
 		charged -= w.credit
@@ -59,15 +57,10 @@ func (c *Call) MemoryCharged() int64 {
 	return charged
 }
 
-// FailCharge makes the n-th charge from now on fail as if the memory limit were
-// reached, so that a test can try each; 0 turns that off. ChargesLeft returns
-// how many charges remain before it.
-func (in *Instance) FailCharge(n int64) {
+// setFailCharge is for vmtest.FailCharge.
+func (in *Instance) setFailCharge(n int64) {
 	in.failCharge.Store(n)
 	for _, w := range in.workers {
 		w.credit = 0
 	}
 }
-
-// ChargesLeft returns how many charges will still succeed; 0 if the charge has failed.
-func (in *Instance) ChargesLeft() int64 { return in.failCharge.Load() }

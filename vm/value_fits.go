@@ -11,7 +11,7 @@ import (
 // native builds, and whatever a place of a type holds, can be held against it.
 
 // fits reports whether v is a value of a type. It looks at the value itself and
-// not at what that refers to: see CheckValue. A number word without a tag fits
+// not at what that refers to: see checkValue. A number word without a tag fits
 // any number type, as none can do harm.
 func (p *Program) fits(id uint32, v Value) bool {
 	t := &p.Types[id]

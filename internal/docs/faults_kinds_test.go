@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
@@ -37,7 +38,7 @@ var faults = []fault{
 	{"no fault", func(*campaign, *setting) func() { return nothing }, false, nil},
 	{"the n-th charge fails", func(c *campaign, set *setting) func() {
 		n := c.some(14)
-		set.begin = func(in *runnel.Instance, _ func()) { in.VM().FailCharge(n) }
+		set.begin = func(in *runnel.Instance, _ func()) { vmtest.FailCharge(in.VM(), n) }
 		return nothing
 	}, false, nil},
 	{"the n-th step is the last", func(c *campaign, set *setting) func() {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -57,7 +58,7 @@ pub native fn end()
 	sign := func(c *vm.Call, sign int64) {
 		// The other way round at the end, so that measuring itself cancels out.
 		p.live += sign * c.MemoryInUse()
-		p.charged += sign * c.MemoryCharged()
+		p.charged += sign * vmtest.MemoryCharged(c)
 		live, total := heap()
 		p.heap += sign * live
 		p.churn += sign * total
@@ -68,7 +69,7 @@ pub native fn end()
 	})
 	m.Native("more", func(c *vm.Call) {
 		p.turns++
-		c.SetBool(p.turns < 64 && time.Since(p.started) < 2*time.Second || p.charged+c.MemoryCharged() < enoughCharge && p.turns < enoughTurns && time.Since(p.started) < enoughTime)
+		c.SetBool(p.turns < 64 && time.Since(p.started) < 2*time.Second || p.charged+vmtest.MemoryCharged(c) < enoughCharge && p.turns < enoughTurns && time.Since(p.started) < enoughTime)
 	})
 	m.Native("end", func(c *vm.Call) { sign(c, +1) })
 	return m

@@ -15,6 +15,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -54,10 +55,10 @@ pub native fn begin()
 pub native fn end()
 `)
 	m.Signatures = map[string]bytecode.Signature{"begin": "() unit", "end": "() unit"}
-	m.Native("begin", func(c *vm.Call) { c.Instance().FailCharge(j.at) })
+	m.Native("begin", func(c *vm.Call) { vmtest.FailCharge(c.Instance(), j.at) })
 	m.Native("end", func(c *vm.Call) {
-		j.left = c.Instance().ChargesLeft()
-		c.Instance().FailCharge(0)
+		j.left = vmtest.ChargesLeft(c.Instance())
+		vmtest.FailCharge(c.Instance(), 0)
 	})
 	return m
 }
@@ -78,7 +79,7 @@ func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Module
 	ctx, cancel := context.WithTimeout(t.Context(), hardLimit)
 	defer cancel()
 	_, err = in.Invoke(ctx, linked.Callee(p.Code.Entry), nil)
-	in.FailCharge(0)
+	vmtest.FailCharge(in, 0)
 	in.Drain(t.Context())
 	in.MemoryInUse() // goes through all that is alive
 	in.Unhandled()

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -91,7 +92,7 @@ template.entries :: template.parse("{% for k, v in m %}{{ k }}{{ v }}{% end %}{{
 			t.Errorf("%s: %s: %v", u.name, u.expr, err)
 		}
 		// A place that has not been written is what a race may leave: to read it throws.
-		if err := in.VM().CheckGlobals(); err != nil && !strings.Contains(err.Error(), "{0x0, ") {
+		if err := vmtest.CheckGlobals(in.VM()); err != nil && !strings.Contains(err.Error(), "{0x0, ") {
 			t.Errorf("%s: %s: %v", u.name, u.expr, err)
 		}
 		in.Close()

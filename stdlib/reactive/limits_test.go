@@ -10,6 +10,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
+	"github.com/runnel-lang/runnel/internal/vmtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
 
@@ -212,8 +213,8 @@ func TestACallThatIsCutLeavesTheGraphWhole(t *testing.T) {
 			return err
 		})
 		eachCut(t, p, "allocation", seed, *cutEvery, func(in *runnel.Instance, n int) error {
-			in.VM().FailCharge(int64(n))
-			defer in.VM().FailCharge(0)
+			vmtest.FailCharge(in.VM(), int64(n))
+			defer vmtest.FailCharge(in.VM(), 0)
 			_, err := in.Call(t.Context(), "act", 0)
 			return err
 		})
@@ -272,12 +273,12 @@ pub fn set() -> int { n.set(7); at.get() }
 	for n := int64(1); n < 8000; n += 1 + n/9 {
 		in, err := p.Start(t.Context())
 		require.NoError(t, err)
-		in.VM().FailCharge(n)
+		vmtest.FailCharge(in.VM(), n)
 		if _, err := in.Call(t.Context(), "read"); err != nil {
 			require.ErrorContains(t, err, "limit")
 			cuts++
 		}
-		in.VM().FailCharge(0)
+		vmtest.FailCharge(in.VM(), 0)
 		for _, f := range []struct {
 			name string
 			want int
