@@ -62,6 +62,7 @@ var layers = []struct {
 	{folder: "iopool", but: []string{"internal/lazy", "internal/whole", "reactor"}},
 	{folder: "lang/diag", but: []string{"reactor", "iopool"}},
 	{folder: "lang/format", but: []string{"reactor", "iopool"}},
+	{folder: "lang/names", but: []string{"reactor", "iopool"}},
 	{folder: "lang/syntax", but: []string{"reactor", "iopool"}},
 	{folder: "lang/printer", but: []string{"reactor", "iopool", "lang/format"}},
 	{folder: "lang/types", but: []string{"reactor", "iopool", "lang/printer"}},

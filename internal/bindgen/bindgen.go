@@ -21,7 +21,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/runnel-lang/runnel/vm/bind"
+	"github.com/runnel-lang/runnel/lang/names"
 )
 
 // Options of Generate.
@@ -43,7 +43,7 @@ func Generate(pkg string, opts Options) ([]byte, error) {
 		return nil, err
 	}
 	if opts.Name == "" {
-		opts.Name = bind.Snake(l.types.Name())
+		opts.Name = names.Snake(l.types.Name())
 	}
 	if opts.Package == "" {
 		opts.Package = strings.ReplaceAll(opts.Name, "_", "")

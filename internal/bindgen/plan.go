@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/runnel-lang/runnel/lang/names"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
-	"github.com/runnel-lang/runnel/vm/bind"
 )
 
 // plan is what is offered of a package, and what is not.
@@ -103,7 +103,7 @@ func (p *plan) offered(goName, name string) bool {
 
 // lower is a Go name as one of a script.
 func lower(name string) string {
-	s := bind.Snake(name)
+	s := names.Snake(name)
 	if token.Lookup(s).IsKeyword() {
 		s += "_"
 	}
@@ -246,13 +246,13 @@ func (p *plan) methodOfValue(typ string, m *types.Func) {
 		return
 	}
 	receiver := lower(typ)
-	names := append([]string{receiver}, params(s)...)
-	if len(names) != 1+s.Params().Len() || slices.Contains(names[1:], receiver) {
-		names = nil
+	args := append([]string{receiver}, params(s)...)
+	if len(args) != 1+s.Params().Len() || slices.Contains(args[1:], receiver) {
+		args = nil
 	}
-	name := bind.Snake(typ) + "_" + bind.Snake(m.Name())
+	name := names.Snake(typ) + "_" + names.Snake(m.Name())
 	if p.offered(full, name) {
-		p.funcs = append(p.funcs, offer{obj: m, name: name, about: about(p.text(full), names)})
+		p.funcs = append(p.funcs, offer{obj: m, name: name, about: about(p.text(full), args)})
 	}
 }
 
@@ -309,7 +309,7 @@ func (p *plan) constructors() {
 		if !p.handles[named] || slices.ContainsFunc(made, func(f offer) bool { return gives(f.obj.(*types.Func), named) }) {
 			continue
 		}
-		name := "new_" + bind.Snake(o.name)
+		name := "new_" + names.Snake(o.name)
 		if p.offered("new("+o.name+")", name) {
 			p.funcs = append(p.funcs, offer{obj: o.obj, name: name, about: about("An empty "+o.name+".", nil)})
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/names"
 	"github.com/runnel-lang/runnel/lang/syntax/token"
 )
 
@@ -28,7 +29,7 @@ func (p *parser) fieldTypeSlip(f *FieldDecl) bool {
 	} else {
 		f.Type = p.typeExpr()
 		if isUpper(f.Name.Text) {
-			f.Name.Text = lowerFirst(f.Name.Text)
+			f.Name.Text = names.Snake(f.Name.Text)
 		}
 		text = f.Name.Text + ": " + p.text(f.Type.Span())
 	}
@@ -81,7 +82,7 @@ func (p *parser) structLit(start uint32, x Expr) Expr {
 		case p.isMemberName() && (kindOf(p.peek2()) == token.Colon || kindOf(p.peek2()) == token.Eq):
 			a.Name = p.ident()
 			if isUpper(a.Name.Text) {
-				a.Name.Text = lowerFirst(a.Name.Text)
+				a.Name.Text = names.Snake(a.Name.Text)
 				renames = append(renames, diag.Edit{Span: a.Name.Sp, New: a.Name.Text})
 			}
 			simple = simple && p.kind == token.Colon
@@ -372,7 +373,7 @@ func (p *parser) interfaceSlip() {
 		p.bail()
 	case token.LParen:
 		d := p.report(diag.ForeignSyntax, p.here(), "a method begins with `fn`")
-		d.Help = append(d.Help, "write `fn "+lowerFirst(p.tok.Value)+"(...) -> T`")
+		d.Help = append(d.Help, "write `fn "+names.Snake(p.tok.Value)+"(...) -> T`")
 		p.bail()
 	}
 }

@@ -298,24 +298,6 @@ func (p *parser) inCond(start uint32) string {
 	return ""
 }
 
-// lowerFirst is a name of Go that is exported, as one of ours.
-func lowerFirst(name string) string {
-	if name == strings.ToUpper(name) {
-		return strings.ToLower(name)
-	}
-	var b strings.Builder
-	for i, r := range name {
-		if 'A' <= r && r <= 'Z' {
-			if i > 0 {
-				b.WriteByte('_')
-			}
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 var aliasField = lazy.Regexp(`(\w+)(\??)\s*:\s*([\w\[\]<>., ]+?)\s*(?:[,;}\n]|$)`)
 
 // objectType reports `type User = { name: string }` of TypeScript, at the brace.

@@ -1,9 +1,11 @@
 package types
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"github.com/runnel-lang/runnel/lang/diag"
+	"github.com/runnel-lang/runnel/lang/names"
 	"github.com/runnel-lang/runnel/lang/syntax"
 )
 
@@ -449,7 +451,7 @@ func (c *checker) lowerCase(n syntax.Name, what string) {
 	if n.Text == "" || isLowerSnake(n.Text) {
 		return
 	}
-	s := toSnake(n.Text)
+	s := names.Snake(n.Text)
 	c.err(diag.WrongCase, n.Sp, "a %s's name is lower case: `%s`", what, s).
 		fix("rename it", diag.Edit{Span: n.Sp, New: s})
 }
@@ -458,7 +460,7 @@ func (c *checker) upperCase(n syntax.Name, what string) {
 	if n.Text == "" || isUpperCamel(n.Text) {
 		return
 	}
-	s := toCamel(n.Text)
+	s := cmp.Or(names.Camel(n.Text), "T")
 	c.err(diag.WrongCase, n.Sp, "a %s's name begins with a capital and has no `_`: `%s`", what, s).
 		fix("rename it", diag.Edit{Span: n.Sp, New: s})
 }
@@ -489,40 +491,4 @@ func isUpperCamel(s string) bool {
 		}
 	}
 	return s != "" && (s[0] >= 'A' && s[0] <= 'Z' || s[0] >= utf8.RuneSelf)
-}
-
-func toSnake(s string) string {
-	var b []byte
-	for i := 0; i < len(s); i++ {
-		ch := s[i]
-		if ch >= 'A' && ch <= 'Z' {
-			if i > 0 && s[i-1] != '_' && !(s[i-1] >= 'A' && s[i-1] <= 'Z') {
-				b = append(b, '_')
-			}
-			ch += 'a' - 'A'
-		}
-		b = append(b, ch)
-	}
-	return string(b)
-}
-
-func toCamel(s string) string {
-	var b []byte
-	up := true
-	for i := 0; i < len(s); i++ {
-		ch := s[i]
-		if ch == '_' {
-			up = true
-			continue
-		}
-		if up && ch >= 'a' && ch <= 'z' {
-			ch -= 'a' - 'A'
-		}
-		up = false
-		b = append(b, ch)
-	}
-	if len(b) == 0 {
-		return "T"
-	}
-	return string(b)
 }

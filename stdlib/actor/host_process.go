@@ -11,6 +11,7 @@ import (
 	"time"
 	"weak"
 
+	"github.com/runnel-lang/runnel/lang/names"
 	"github.com/runnel-lang/runnel/reactor/process"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bind"
@@ -80,7 +81,7 @@ func (n Native) source(m *vm.Module) (string, error) {
 		}
 		variants = append(variants, text)
 	}
-	enum := upperCamel(n.Name)
+	enum := names.Camel(n.Name)
 	m.Signatures[n.Name+"_process"] = "(chan<M>, actor.Node) actor.Process"
 	return strings.NewReplacer("ENUM", enum, "NAME", n.Name, "VARIANTS", strings.Join(variants, ", "), "DOC", n.doc()).Replace(
 		`/// What a NAME can be told.
@@ -102,16 +103,6 @@ func (n Native) doc() string {
 		return "Starts an actor that is written in Go."
 	}
 	return strings.ReplaceAll(n.Doc, "\n", "\n/// ")
-}
-
-func upperCamel(name string) string {
-	var b strings.Builder
-	for _, word := range strings.Split(name, "_") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	return b.String()
 }
 
 // variantSource writes the variant of a Go struct.

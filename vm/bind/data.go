@@ -3,11 +3,10 @@ package bind
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"time"
-	"unicode"
 	"unsafe"
 
+	"github.com/runnel-lang/runnel/lang/names"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -262,20 +261,7 @@ func FieldName(f reflect.StructField) string {
 	case tag != "":
 		return tag
 	}
-	return Snake(f.Name)
-}
-
-// Snake turns a Go name into a Runnel name: "UserID" is "user_id".
-func Snake(name string) string {
-	var b strings.Builder
-	rs := []rune(name)
-	for i, r := range rs {
-		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || unicode.IsDigit(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) && rs[i-1] != '_' {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
+	return names.Snake(f.Name)
 }
 
 // member is a field that both sides have.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/runnel-lang/runnel/lang/names"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 )
@@ -348,7 +349,7 @@ func (ds *declared) methods(m *vm.Module, d Decl, t reflect.Type) (string, error
 				params = append(params, ft.In(k))
 			}
 		}
-		name, about := Snake(method.Name), d.About[method.Name]
+		name, about := names.Snake(method.Name), d.About[method.Name]
 		head, sig, err := ds.head(m, name, about.Params, params, Results(ft), ft.IsVariadic())
 		if err != nil {
 			return "", fmt.Errorf("method %s: %w (list those to be bound)", method.Name, err)
