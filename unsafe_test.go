@@ -1,6 +1,7 @@
 package runnel_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -27,15 +28,7 @@ var unsafePlaces = map[string]string{
 // and tools get by with the handles that package vm gives them.
 func TestUnsafeStaysInItsPlaces(t *testing.T) {
 	used := map[string]bool{}
-	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return err
-		}
-		file = filepath.ToSlash(file)
-		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
+	eachSource(t, parser.ImportsOnly, func(file string, tree *ast.File) {
 		for _, spec := range tree.Imports {
 			if spec.Path.Value != `"unsafe"` {
 				continue
@@ -47,10 +40,47 @@ func TestUnsafeStaysInItsPlaces(t *testing.T) {
 			require.NotEmpty(t, unsafePlaces[place], "%s imports unsafe", file)
 			used[place] = true
 		}
-		return nil
 	})
-	require.NoError(t, err)
 	for place := range unsafePlaces {
 		require.True(t, used[place], "%s does not import unsafe any more", place)
 	}
+}
+
+// TestNoExportedNameSpeaksUnsafe shows that nobody needs an address to use a package,
+// except for parts of package vm.
+func TestNoExportedNameSpeaksUnsafe(t *testing.T) {
+	eachSource(t, 0, func(file string, tree *ast.File) {
+		if strings.HasPrefix(file, "vm/internal/") || tree.Name.Name == "main" {
+			return
+		}
+		ast.FileExports(tree)
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				f.Body = nil
+			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				x, ok := n.(*ast.SelectorExpr)
+				if ok && x.Sel.Name == "Pointer" {
+					from, _ := x.X.(*ast.Ident)
+					require.False(t, from != nil && from.Name == "unsafe", "%s: an exported declaration has an unsafe.Pointer", file)
+				}
+				return !ok
+			})
+		}
+	})
+}
+
+// eachSource calls a function for each Go file but tests.
+func eachSource(t *testing.T, mode parser.Mode, f func(file string, tree *ast.File)) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, mode|parser.SkipObjectResolution)
+		if err == nil {
+			f(filepath.ToSlash(file), tree)
+		}
+		return err
+	}))
 }

@@ -208,7 +208,7 @@ func (r *Ref) encode(ctx context.Context, message any) (v vm.Value, err error) {
 	}
 	p := reflect.New(t)
 	p.Elem().Set(reflect.ValueOf(message))
-	if err = r.object.Instance().WithCall(ctx, func(c *vm.Call) { v = k.Put(c, p.UnsafePointer()) }); err != nil {
+	if err = r.object.Instance().WithCall(ctx, func(c *vm.Call) { v = k.Put(c, bind.PlaceAt(p)) }); err != nil {
 		return v, fail(err)
 	}
 	return v, nil

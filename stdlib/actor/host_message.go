@@ -63,14 +63,14 @@ func variantCodec(b *bind.Table, t reflect.Type, id uint32, tag int) (*bind.Code
 		obj := c.NewVariant(id, tag)
 		c.Pin(obj.Object())
 		for _, m := range members {
-			obj.Set(m.index, m.codec.PutFrom(c, p.Field(m.at)))
+			obj.Set(m.index, m.codec.Put(c, p.Field(m.at)))
 		}
 		c.Unpin()
 		return obj.Value()
 	}
 	get := func(c *vm.Call, v vm.Value, p bind.Place) {
 		for _, m := range members {
-			m.codec.GetInto(c, vm.Field(c.NotNil(v), m.field), p.Field(m.at))
+			m.codec.Get(c, vm.Field(c.NotNil(v), m.field), p.Field(m.at))
 		}
 	}
 	return bind.NewPlaceCodec(put, get), nil

@@ -175,7 +175,7 @@ func (k *kind) decode(c *vm.Call, v vm.Value) (message any, open []*place) {
 		tag = vm.Tag(v.Object())
 	}
 	p := reflect.New(k.types[tag])
-	k.codecs[tag].Get(c, v, p.UnsafePointer())
+	k.codecs[tag].Get(c, v, bind.PlaceAt(p))
 	for _, i := range k.places[tag] {
 		open = append(open, p.Elem().Field(i).Interface().(placed).at())
 	}

@@ -117,5 +117,5 @@ func (d *desk) read(in *vm.Instance, name string, id uint32, to reflect.Value, a
 	if err != nil {
 		return err
 	}
-	return in.WithCall(context.Background(), func(c *vm.Call) { k.GetInto(c, v, bind.PlaceAt(to)) })
+	return in.WithCall(context.Background(), func(c *vm.Call) { k.Get(c, v, bind.PlaceAt(to)) })
 }

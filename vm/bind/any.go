@@ -13,8 +13,8 @@ import (
 // dynamic is the codec between any of Go and a Runnel type: what an any holds
 // is looked at when it is moved.
 func (b *Table) dynamic(c *Codec, id uint32) {
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return b.putAny(c, id, *(*any)(p)) }
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*any)(p) = b.getAny(c, id, v) }
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return b.putAny(c, id, *(*any)(p)) }
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*any)(p) = b.getAny(c, id, v) }
 }
 
 // putAny makes a value of a Runnel type of what an any of Go holds.
@@ -70,7 +70,7 @@ func (b *Table) putAny(c *vm.Call, id uint32, x any) vm.Value {
 	}
 	p := reflect.New(t)
 	p.Elem().Set(reflect.ValueOf(x))
-	return codec.Put(c, p.UnsafePointer())
+	return codec.put(c, p.UnsafePointer())
 }
 
 func (b *Table) putList(c *vm.Call, id uint32, n int, at func(i int) any) vm.Value {
@@ -181,7 +181,7 @@ func (b *Table) box(c *vm.Call, rt *bytecode.Type, x any) vm.Value {
 		if codec, err := b.Locked(v.Type(), id); err == nil {
 			p := reflect.New(v.Type())
 			p.Elem().Set(v)
-			return vm.BoxObject(codec.Put(c, p.UnsafePointer()).Object())
+			return vm.BoxObject(codec.put(c, p.UnsafePointer()).Object())
 		}
 	}
 	switch {

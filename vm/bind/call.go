@@ -128,7 +128,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		for i, arg := range args {
 			p := reflect.New(s.types[i])
 			p.Elem().Set(arg)
-			values[i] = s.params[i].Put(c, p.UnsafePointer())
+			values[i] = s.params[i].put(c, p.UnsafePointer())
 		}
 	}); err != nil {
 		return out, err
@@ -139,7 +139,7 @@ func (s *signature) call(in *vm.Instance, call Call, args []reflect.Value) (out 
 		return out, err
 	}
 	p := reflect.New(s.resultType)
-	if err := in.WithCall(ctx, func(c *vm.Call) { s.result.Get(c, v, p.UnsafePointer()) }); err != nil {
+	if err := in.WithCall(ctx, func(c *vm.Call) { s.result.get(c, v, p.UnsafePointer()) }); err != nil {
 		return out, err
 	}
 	return p.Elem(), nil
@@ -203,7 +203,7 @@ func (s *signature) args(c *vm.Call) []reflect.Value {
 	}
 	for i, codec := range s.params {
 		p := reflect.New(s.types[i])
-		codec.Get(c, c.Value(i), p.UnsafePointer())
+		codec.get(c, c.Value(i), p.UnsafePointer())
 		args = append(args, p.Elem())
 	}
 	return args
@@ -220,12 +220,12 @@ func (s *signature) give(c *vm.Call, out []reflect.Value) {
 	}
 	switch {
 	case s.result != nil:
-		c.SetValue(s.result.Put(c, address(out[0])))
+		c.SetValue(s.result.put(c, address(out[0])))
 	case s.parts != nil:
 		obj := c.NewStruct(s.tuple)
 		c.Pin(obj.Object())
 		for i, part := range s.parts {
-			obj.Set(i, part.Put(c, address(out[i])))
+			obj.Set(i, part.put(c, address(out[i])))
 		}
 		c.SetValue(obj.Value())
 	}
@@ -262,7 +262,7 @@ func Arg[T any](k *Codec, c *vm.Call, x T) vm.Value {
 }
 
 //go:noinline
-func argSlow[T any](k *Codec, c *vm.Call, x T) vm.Value { return k.Put(c, unsafe.Pointer(&x)) }
+func argSlow[T any](k *Codec, c *vm.Call, x T) vm.Value { return k.put(c, unsafe.Pointer(&x)) }
 
 // Read converts a value to a Go value. c is nil if the value is plain.
 func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
@@ -287,7 +287,7 @@ func Read[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
 
 //go:noinline
 func readSlow[T any](k *Codec, c *vm.Call, v vm.Value) (x T) {
-	k.Get(c, v, unsafe.Pointer(&x))
+	k.get(c, v, unsafe.Pointer(&x))
 	return x
 }
 

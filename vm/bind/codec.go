@@ -35,10 +35,10 @@ import (
 )
 
 // Codec converts values of a Go type, given by address, to and from values of a
-// Runnel type. Put and Get panic as natives do, with what vm.Call.Throw throws.
+// Runnel type. put and get panic as natives do, with what vm.Call.Throw throws.
 type Codec struct {
-	Put func(c *vm.Call, p unsafe.Pointer) vm.Value
-	Get func(c *vm.Call, v vm.Value, p unsafe.Pointer)
+	put func(c *vm.Call, p unsafe.Pointer) vm.Value
+	get func(c *vm.Call, v vm.Value, p unsafe.Pointer)
 	// kind of those types that Scalar and the like convert in place.
 	kind kind
 }
@@ -165,41 +165,41 @@ func (b *Table) fill(c *Codec, t reflect.Type, id uint32) error {
 		if t != durationType {
 			return mismatch(t, rt)
 		}
-		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(*(*int64)(p)) }
-		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*int64)(p) = v.Int() }
+		c.put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(*(*int64)(p)) }
+		c.get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*int64)(p) = v.Int() }
 		c.kind = kindInt
 		return nil
 	case bytecode.TBool:
 		if t.Kind() != reflect.Bool {
 			return mismatch(t, rt)
 		}
-		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.BoolValue(*(*bool)(p)) }
-		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*bool)(p) = v.Bool() }
+		c.put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.BoolValue(*(*bool)(p)) }
+		c.get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*bool)(p) = v.Bool() }
 		c.kind = kindBool
 		return nil
 	case bytecode.TStr:
 		if t.Kind() != reflect.String {
 			return mismatch(t, rt)
 		}
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 			return c.NewStr(validText(c, *(*string)(p))).Value()
 		}
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*string)(p) = text(c, v) }
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*string)(p) = text(c, v) }
 		c.kind = kindStr
 		return nil
 	case bytecode.TBytes:
 		if t != bytesType {
 			return mismatch(t, rt)
 		}
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return putBytes(c, *(*[]byte)(p)) }
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*[]byte)(p) = getBytes(c, v) }
+		c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return putBytes(c, *(*[]byte)(p)) }
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*[]byte)(p) = getBytes(c, v) }
 		return nil
 	case bytecode.TUnit:
 		if t.Size() != 0 {
 			return mismatch(t, rt)
 		}
-		c.Put = func(*vm.Call, unsafe.Pointer) vm.Value { return vm.Value{} }
-		c.Get = func(*vm.Call, vm.Value, unsafe.Pointer) {}
+		c.put = func(*vm.Call, unsafe.Pointer) vm.Value { return vm.Value{} }
+		c.get = func(*vm.Call, vm.Value, unsafe.Pointer) {}
 		return nil
 	case bytecode.TOptional:
 		return b.optional(c, t, id)
@@ -286,8 +286,8 @@ func intCodec(c *Codec, t reflect.Type, rt *bytecode.Type) error {
 	switch t.Kind() {
 	case reflect.Int, reflect.Int64:
 		c.kind = kindInt
-		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(*(*int64)(p)) }
-		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*int64)(p) = v.Int() }
+		c.put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(*(*int64)(p)) }
+		c.get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*int64)(p) = v.Int() }
 	case reflect.Int32:
 		narrow[int32](c)
 	case reflect.Int16:
@@ -310,14 +310,14 @@ func intCodec(c *Codec, t reflect.Type, rt *bytecode.Type) error {
 
 // narrow converts integers of which not all fit.
 func narrow[T int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](c *Codec) {
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		x := *(*T)(p)
 		if x > 0 && int64(x) < 0 {
 			c.Throw(vm.ErrValue, "%d does not fit an int", x)
 		}
 		return vm.IntValue(int64(x))
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		x := T(v.Int())
 		if int64(x) != v.Int() || (x < 0) != (v.Int() < 0) {
 			c.Throw(vm.ErrValue, "%d does not fit Go's %T", v.Int(), x)
@@ -330,11 +330,11 @@ func floatCodec(c *Codec, t reflect.Type, rt *bytecode.Type) error {
 	switch t.Kind() {
 	case reflect.Float64:
 		c.kind = kindFloat
-		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.FloatValue(*(*float64)(p)) }
-		c.Get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*float64)(p) = v.Float() }
+		c.put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.FloatValue(*(*float64)(p)) }
+		c.get = func(_ *vm.Call, v vm.Value, p unsafe.Pointer) { *(*float64)(p) = v.Float() }
 	case reflect.Float32:
-		c.Put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.FloatValue(float64(*(*float32)(p))) }
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		c.put = func(_ *vm.Call, p unsafe.Pointer) vm.Value { return vm.FloatValue(float64(*(*float32)(p))) }
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			f := v.Float()
 			if math.Abs(f) > math.MaxFloat32 && !math.IsInf(f, 0) {
 				c.Throw(vm.ErrValue, "%g does not fit Go's float32", f)

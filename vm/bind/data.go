@@ -17,15 +17,15 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 		return fmt.Errorf("%s is not a Go type for %s: it needs a pointer, which is nil for none", t, rt.Name)
 	}
 	if elem := b.pointed(t, rt.Elem); elem != nil {
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 			if *(*unsafe.Pointer)(p) == nil {
 				return vm.Value{}
 			}
-			return c.Some(id, elem.Put(c, p))
+			return c.Some(id, elem.put(c, p))
 		}
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			if in, ok := vm.Unwrap(rt, &b.types[rt.Elem], v); ok {
-				elem.Get(c, in, p)
+				elem.get(c, in, p)
 			} else {
 				*(*unsafe.Pointer)(p) = nil
 			}
@@ -36,17 +36,17 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 	if err != nil {
 		return err
 	}
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		q := *(*unsafe.Pointer)(p)
 		if q == nil {
 			return vm.Value{}
 		}
 		enter(c)
-		v := c.Some(id, elem.Put(c, q))
+		v := c.Some(id, elem.put(c, q))
 		leave(c)
 		return v
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		in, ok := vm.Unwrap(rt, &b.types[rt.Elem], v)
 		if !ok {
 			*(*unsafe.Pointer)(p) = nil
@@ -55,7 +55,7 @@ func (b *Table) optional(c *Codec, t reflect.Type, id uint32) error {
 		enter(c)
 		inGo(c, block+t.Elem().Size())
 		q := reflect.New(t.Elem()).UnsafePointer()
-		elem.Get(c, in, q)
+		elem.get(c, in, q)
 		*(*unsafe.Pointer)(p) = q
 		leave(c)
 	}
@@ -123,21 +123,21 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		return err
 	}
 	size := t.Elem().Size()
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		s := (*slice)(p)
 		enter(c)
 		list := c.NewList(id, s.len)
 		c.Pin(list.Object())
 		for i := 0; i < s.len; {
 			for end := stride(c, i, s.len); i < end; i++ {
-				list.Push(elem.Put(c, unsafe.Add(s.data, uintptr(i)*size)))
+				list.Push(elem.put(c, unsafe.Add(s.data, uintptr(i)*size)))
 			}
 		}
 		c.Unpin()
 		leave(c)
 		return list.List().Value()
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		r := c.ReadList(c.ListOf(v))
 		enter(c)
 		c.ChargeObject(block + r.Len()*int(size))
@@ -145,7 +145,7 @@ func (b *Table) listOf(c *Codec, t reflect.Type, id uint32) error {
 		data := reflect.MakeSlice(t, n, n).UnsafePointer()
 		for i := 0; i < n; {
 			for end := stride(c, i, n); i < end; i++ {
-				elem.Get(c, r.At(i), unsafe.Add(data, uintptr(i)*size))
+				elem.get(c, r.At(i), unsafe.Add(data, uintptr(i)*size))
 			}
 		}
 		*(*slice)(p) = slice{data, n, n}
@@ -181,8 +181,8 @@ func (b *Table) setOf(c *Codec, t reflect.Type, id uint32) error {
 		return err
 	}
 	none := &Codec{
-		Put: func(*vm.Call, unsafe.Pointer) vm.Value { return vm.Value{} },
-		Get: func(*vm.Call, vm.Value, unsafe.Pointer) {},
+		put: func(*vm.Call, unsafe.Pointer) vm.Value { return vm.Value{} },
+		get: func(*vm.Call, vm.Value, unsafe.Pointer) {},
 	}
 	b.entries(c, t, id, key, none)
 	return nil
@@ -193,7 +193,7 @@ func (b *Table) setOf(c *Codec, t reflect.Type, id uint32) error {
 func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 	entry := 4 * (t.Key().Size() + t.Elem().Size() + 1) // a map that grows is there twice, and has room
 	anyKey := !strictlyComparable(t.Key())
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		m := reflect.NewAt(t, p).Elem()
 		enter(c)
 		out := c.NewMap(id)
@@ -203,16 +203,16 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 			c.Steps(1)
 			k.Elem().SetIterKey(it)
 			v.Elem().SetIterValue(it)
-			kv := key.Put(c, k.UnsafePointer())
+			kv := key.put(c, k.UnsafePointer())
 			c.Pin(kv.Object())
-			c.MapSet(out, kv, val.Put(c, v.UnsafePointer()))
+			c.MapSet(out, kv, val.put(c, v.UnsafePointer()))
 			c.Unpin()
 		}
 		c.Unpin()
 		leave(c)
 		return out.Value()
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		in := c.MapOf(v)
 		enter(c)
 		inGo(c, emptyMap)
@@ -226,8 +226,8 @@ func (b *Table) entries(c *Codec, t reflect.Type, id uint32, key, val *Codec) {
 			c.Steps(1)
 			inGo(c, entry)
 			k, v := reflect.New(t.Key()), reflect.New(t.Elem())
-			key.Get(c, kv, k.UnsafePointer())
-			val.Get(c, vv, v.UnsafePointer())
+			key.get(c, kv, k.UnsafePointer())
+			val.get(c, vv, v.UnsafePointer())
 			if anyKey && !k.Elem().Comparable() {
 				c.Throw(vm.ErrValue, "a %s cannot be the key of a map in Go", b.types[b.types[id].Key].Name)
 			}
@@ -306,24 +306,24 @@ func (b *Table) structOf(c *Codec, t reflect.Type, id uint32) error {
 		}
 		members = append(members, member{codec, f, gf.Offset})
 	}
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		enter(c)
 		obj := c.NewStruct(id)
 		c.Pin(obj.Object())
 		for i := range members {
 			m := &members[i]
-			obj.Set(i, m.codec.Put(c, unsafe.Add(p, m.at)))
+			obj.Set(i, m.codec.put(c, unsafe.Add(p, m.at)))
 		}
 		c.Unpin()
 		leave(c)
 		return obj.Value()
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		enter(c)
 		obj := c.NotNil(v)
 		for i := range members {
 			m := &members[i]
-			m.codec.Get(c, vm.Field(obj, m.field), unsafe.Add(p, m.at))
+			m.codec.get(c, vm.Field(obj, m.field), unsafe.Add(p, m.at))
 		}
 		leave(c)
 	}
@@ -336,7 +336,7 @@ func timeCodec(c *Codec, rt *bytecode.Type, id uint32) error {
 	if rt.Name != "Time" || len(rt.Fields) != 2 || rt.Fields[0].Type != bytecode.IDInt || rt.Fields[1].Type != bytecode.IDInt {
 		return mismatch(timeType, rt)
 	}
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		t := *(*time.Time)(p)
 		if y := t.Year(); y < 1678 || y > 2261 {
 			c.Throw(vm.ErrValue, "the time %s does not fit: a Time is from 1678 to 2261", t.Format(time.RFC3339))
@@ -347,7 +347,7 @@ func timeCodec(c *Codec, rt *bytecode.Type, id uint32) error {
 		obj.Set(1, vm.IntValue(int64(offset)))
 		return obj.Value()
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		obj := c.NotNil(v)
 		t := time.Unix(0, vm.Field(obj, &rt.Fields[0]).Int()).UTC()
 		if offset := vm.Field(obj, &rt.Fields[1]).Int(); offset != 0 && offset > -86400 && offset < 86400 {
@@ -383,24 +383,24 @@ func (b *Table) enum(c *Codec, t reflect.Type, id uint32) error {
 	}
 	switch {
 	case rt.Plain() && t.Kind() == reflect.String:
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(int64(tag(c, *(*string)(p)))) }
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return vm.IntValue(int64(tag(c, *(*string)(p)))) }
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			*(*string)(p) = rt.Variants[check(c, v.Int())].Name
 		}
 	case rt.Plain() && t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
 		if last := int64(len(rt.Variants) - 1); t.Kind() <= reflect.Int64 && reflect.Zero(t).OverflowInt(last) || t.Kind() > reflect.Int64 && reflect.Zero(t).OverflowUint(uint64(last)) {
 			return fmt.Errorf("%w: it has too few numbers for %d variants", mismatch(t, rt), last+1)
 		}
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+		c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 			x := reflect.NewAt(t, p).Elem().Convert(reflect.TypeFor[int64]()).Int()
 			return vm.IntValue(int64(check(c, x)))
 		}
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			reflect.NewAt(t, p).Elem().Set(reflect.ValueOf(check(c, v.Int())).Convert(t))
 		}
 	case t == variantType:
-		c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return b.putVariant(c, id, tag, (*Variant)(p)) }
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*Variant)(p) = b.getVariant(c, id, v) }
+		c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value { return b.putVariant(c, id, tag, (*Variant)(p)) }
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) { *(*Variant)(p) = b.getVariant(c, id, v) }
 	default:
 		return fmt.Errorf("%w: an enum is a string or an integer type, or a Variant", mismatch(t, rt))
 	}

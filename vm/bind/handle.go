@@ -22,7 +22,7 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 	if len(declared) > 0 && !slices.Contains(declared, t) {
 		return fmt.Errorf("%w: that is %s", mismatch(t, rt), declared[0])
 	}
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		v := reflect.NewAt(t, p).Elem()
 		switch {
 		case len(declared) == 0:
@@ -32,7 +32,7 @@ func (b *Table) native(c *Codec, t reflect.Type, id uint32) error {
 		}
 		return c.NewNative(id, v.Interface(), nativeSize).Value()
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		x := reflect.ValueOf(c.NativeValue(v))
 		if !x.IsValid() || !x.Type().AssignableTo(t) {
 			c.Throw(vm.ErrValue, "a %s holds %v, not %s", rt.Name, x, t)
@@ -63,12 +63,12 @@ func (b *Table) CheckParam(id uint32) error {
 // called from any goroutine.
 func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 	rt := &b.types[id]
-	c.Put = func(c *vm.Call, _ unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, _ unsafe.Pointer) vm.Value {
 		c.Throw(vm.ErrValue, "%v", errGoFunc)
 		return vm.Value{}
 	}
 	if t == funcType {
-		c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+		c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 			inGo(c, hostHandleSize)
 			*(**vm.Func)(p) = c.Instance().FuncOf(v)
 		}
@@ -81,7 +81,7 @@ func (b *Table) function(c *Codec, t reflect.Type, id uint32) error {
 	if err != nil {
 		return err
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		inGo(c, hostHandleSize)
 		f := c.Instance().FuncOf(v)
 		reflect.NewAt(t, p).Elem().Set(call(c.Instance(), f.CallRetained))
@@ -138,7 +138,7 @@ func (ch *Chan[T]) object() *vm.Handle                    { return ch.handle }
 // vm.ErrClosedChannel if the channel is closed.
 func (ch *Chan[T]) Send(ctx context.Context, x T) error {
 	var v vm.Value
-	err := ch.handle.Instance().WithCall(ctx, func(c *vm.Call) { v = ch.elem.Put(c, unsafe.Pointer(&x)) })
+	err := ch.handle.Instance().WithCall(ctx, func(c *vm.Call) { v = ch.elem.put(c, unsafe.Pointer(&x)) })
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (ch *Chan[T]) Recv(ctx context.Context) (x T, ok bool, err error) {
 	if err != nil || !ok {
 		return x, false, err
 	}
-	err = ch.handle.Instance().WithCall(ctx, func(c *vm.Call) { ch.elem.Get(c, v, unsafe.Pointer(&x)) })
+	err = ch.handle.Instance().WithCall(ctx, func(c *vm.Call) { ch.elem.get(c, v, unsafe.Pointer(&x)) })
 	return x, true, err
 }
 
@@ -171,7 +171,7 @@ func (ch *Chan[T]) tryRecv() (x T, size int, ok bool, err error) {
 		return x, 0, false, nil
 	}
 	err = ch.handle.Instance().WithCall(context.Background(), func(c *vm.Call) {
-		ch.elem.Get(c, v, unsafe.Pointer(&x))
+		ch.elem.get(c, v, unsafe.Pointer(&x))
 		size = c.TakeCharged()
 	})
 	return x, size, true, err
@@ -225,7 +225,7 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 	if err != nil {
 		return err
 	}
-	c.Put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
+	c.put = func(c *vm.Call, p unsafe.Pointer) vm.Value {
 		link := reflect.NewAt(t, p).Elem().Interface().(chanLink)
 		if *(*unsafe.Pointer)(p) == nil || link.object() == nil {
 			c.Throw(vm.ErrValue, "a nil channel was given")
@@ -239,7 +239,7 @@ func (b *Table) channel(c *Codec, t reflect.Type, id uint32) error {
 		}
 		return handle.Value()
 	}
-	c.Get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
+	c.get = func(c *vm.Call, v vm.Value, p unsafe.Pointer) {
 		inGo(c, hostHandleSize)
 		made := reflect.New(t.Elem())
 		made.Interface().(chanLink).attach(c.Instance().NewHandle(c.ChanOf(v).Object()), elem)

@@ -40,7 +40,7 @@ func (b *Table) getOwn(c *vm.Call, t reflect.Type, id uint32, v vm.Value) any {
 		c.Throw(vm.ErrValue, "%v", err)
 	}
 	p := reflect.New(t)
-	codec.Get(c, v, p.UnsafePointer())
+	codec.get(c, v, p.UnsafePointer())
 	return p.Elem().Interface()
 }
 

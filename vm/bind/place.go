@@ -19,21 +19,21 @@ func (p Place) Field(f reflect.StructField) Place { return Place{unsafe.Add(p.p,
 // NewCodec makes the codec of a Go type, or of a struct with a single field of that type.
 func NewCodec[T any](put func(c *vm.Call, x *T) vm.Value, get func(c *vm.Call, v vm.Value, x *T)) *Codec {
 	return &Codec{
-		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, (*T)(p)) },
-		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) { get(c, v, (*T)(p)) },
+		put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, (*T)(p)) },
+		get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) { get(c, v, (*T)(p)) },
 	}
 }
 
 // NewPlaceCodec makes the codec of a Go type that is known only at run time.
 func NewPlaceCodec(put func(c *vm.Call, p Place) vm.Value, get func(c *vm.Call, v vm.Value, p Place)) *Codec {
 	return &Codec{
-		Put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, Place{p}) },
-		Get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) { get(c, v, Place{p}) },
+		put: func(c *vm.Call, p unsafe.Pointer) vm.Value { return put(c, Place{p}) },
+		get: func(c *vm.Call, v vm.Value, p unsafe.Pointer) { get(c, v, Place{p}) },
 	}
 }
 
-// PutFrom returns the value in a place of the codec's Go type.
-func (k *Codec) PutFrom(c *vm.Call, p Place) vm.Value { return k.Put(c, p.p) }
+// Put returns the value in a place of the codec's Go type.
+func (k *Codec) Put(c *vm.Call, p Place) vm.Value { return k.put(c, p.p) }
 
-// GetInto writes a value to a place of the codec's Go type.
-func (k *Codec) GetInto(c *vm.Call, v vm.Value, p Place) { k.Get(c, v, p.p) }
+// Get writes a value to a place of the codec's Go type.
+func (k *Codec) Get(c *vm.Call, v vm.Value, p Place) { k.get(c, v, p.p) }
