@@ -44,7 +44,7 @@ func TestSavinaAtThePublishedSizes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
 	}
-	for _, s := range longtest.Sample(savina, 5) {
+	for _, s := range longtest.Sample(savina, 8) {
 		t.Run(s.name, func(t *testing.T) { assert.Equal(t, s.published, runSavina(t, s.name)) })
 	}
 }

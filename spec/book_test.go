@@ -141,7 +141,7 @@ func TestBook(t *testing.T) {
 				require.True(t, slices.ContainsFunc(texts, func(x textPrograms) bool { return x.name == "book/"+name }), "TestTexts runs its programs")
 			}
 			sections = slices.DeleteFunc(sections, func(s section) bool { return len(s.parts) == 0 })
-			for _, s := range longtest.Sample(sections, 3) {
+			for _, s := range longtest.Sample(sections, 5) {
 				t.Run(s.title, func(t *testing.T) {
 					t.Parallel()
 					require.Empty(t, s.unused(), "nothing uses this file")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 )
@@ -98,7 +99,7 @@ func bugs(t *testing.T) []bug {
 func TestBugsAreFound(t *testing.T) {
 	all := bugs(t)
 	command := filepath.Join(commandFolder(t), "runnel")
-	for _, b := range all {
+	for _, b := range longtest.Sample(all, 3) {
 		t.Run(b.name, func(t *testing.T) {
 			c := bugCommand{t, command}
 			seed, out := c.find(b)

@@ -7,17 +7,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"sync"
 	"testing"
 )
 
-// TestMain lets twice as many cases run at once as there are processors: many wait. The
-// programs are kept, so the collector comes less often.
+// TestMain lets twice as many cases run at once as there are processors: many wait.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	debug.SetGCPercent(200)
 	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = f.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
 	}

@@ -236,9 +236,9 @@ func racesOf(t *testing.T, src string, seed uint64) []string {
 }
 
 func TestConflictsAreRacesUnlessOrdered(t *testing.T) {
-	for _, c := range conflicts {
+	for _, c := range longtest.Sample(conflicts, 3) {
 		t.Run(c.name, func(t *testing.T) {
-			for _, seed := range longtest.Sample([]uint64{0, 1}, 2) {
+			for seed := range uint64(2) {
 				assert.NotEmpty(t, racesOf(t, fmt.Sprintf(unordered, c.x, c.a, c.b), seed), "unordered")
 				for name, order := range orders {
 					assert.Empty(t, racesOf(t, fmt.Sprintf(order, c.x, c.a, c.b), seed), name)

@@ -54,9 +54,9 @@ func TestCasesHaveNoRaces(t *testing.T) {
 // TestConcurrentCasesHaveNoRaces does so under some schedules, with -schedules many,
 // with all programs that have tasks.
 func TestConcurrentCasesHaveNoRaces(t *testing.T) {
-	seeds := uint64(3)
-	if *schedulesFull {
-		seeds = 20
+	seeds := []uint64{0, 1, 2}
+	for *schedulesFull && len(seeds) < 20 {
+		seeds = append(seeds, uint64(len(seeds)))
 	}
 	fixed, err := filepath.Glob("bugs/*_fixed.rnl")
 	if err != nil {
@@ -73,7 +73,7 @@ func TestConcurrentCasesHaveNoRaces(t *testing.T) {
 		}
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
 			t.Parallel()
-			for seed := range seeds {
+			for _, seed := range longtest.Sample(seeds, 3) {
 				noRaces(t, path, src, e, seed)
 			}
 		})

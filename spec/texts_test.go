@@ -52,7 +52,7 @@ func eachProgram(t *testing.T, f func(t *testing.T, name string, b block, e expe
 // TestTexts runs the programs on one worker, on several and under seeds: what
 // they print must not depend on the schedule.
 func TestTexts(t *testing.T) {
-	schedules := longtest.Sample(caseSchedules(*schedulesFull), 2)
+	schedules := longtest.Sample(caseSchedules(*schedulesFull), 3)
 	eachProgram(t, func(t *testing.T, name string, b block, e expectation) {
 		verify(t, name, b.src, e)
 		if e.checkOnly || e.fails() || t.Failed() {
@@ -71,7 +71,7 @@ func TestTextsHaveNoRaces(t *testing.T) {
 		if e.checkOnly || e.fails() {
 			return
 		}
-		for _, seed := range longtest.Sample([]uint64{0, 1, 2, 3, 4}, 3) {
+		for _, seed := range longtest.Sample([]uint64{0, 1, 2, 3, 4}, 5) {
 			noRaces(t, name, b.src, e, seed)
 		}
 	})

@@ -48,7 +48,7 @@ func TestExamplesRun(t *testing.T) {
 			}
 		})
 	}
-	for _, e := range longtest.Sample(list, 3) {
+	for _, e := range longtest.Sample(list, 5) {
 		queue <- e
 	}
 	close(queue)

@@ -134,7 +134,7 @@ func TestChargedAgainstRealMemory(t *testing.T) {
 		return h > 0 && (float64(r.charged) < 0.8*h || float64(r.live) < 0.8*h)
 	}
 	var rows []row
-	for _, u := range longtest.Some(uses(t), 10) {
+	for _, u := range longtest.Some(uses(t), 20) {
 		if u.name == "sys.exit" {
 			continue // the host's function does not return
 		}

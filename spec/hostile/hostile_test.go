@@ -324,7 +324,7 @@ func TestHostile(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 100)
 	g := newGround(t)
-	for _, file := range longtest.Sample(files, 12) {
+	for _, file := range longtest.Sample(files, 20) {
 		name := strings.TrimSuffix(filepath.Base(file), ".rnl")
 		t.Run(name, func(t *testing.T) {
 			h := readHostile(t, file)

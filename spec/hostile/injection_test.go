@@ -137,7 +137,7 @@ func TestEveryStepMayBeTheLast(t *testing.T) {
 	}
 	host := grantedHost(t)
 	goroutines := leaktest.Count()
-	for _, u := range longtest.Some(uses(t), 14) {
+	for _, u := range longtest.Some(uses(t), 25) {
 		if u.name == "sys.exit" {
 			continue
 		}
