@@ -18,10 +18,15 @@ func TestEveryWorkloadHasAProgramInEveryLanguage(t *testing.T) {
 			}
 		}
 	}
+	for _, name := range namesOf(further) {
+		for _, ext := range []string{"rnl", "go", "lua", "js"} {
+			assert.FileExists(t, filepath.Join("cpu", name, "main."+ext))
+		}
+	}
 }
 
 func TestSizesAscendThroughTheNominalOneWithGrowingWork(t *testing.T) {
-	for _, w := range workloads {
+	for _, w := range slices.Concat(workloads, further) {
 		assert.True(t, slices.IsSorted(w.sizes), w.name)
 		assert.Contains(t, w.sizes, w.nominal, w.name)
 		for k := 1; k < len(w.sizes); k++ {
@@ -45,6 +50,6 @@ func TestWorkCountsWhatTheProgramsDo(t *testing.T) {
 }
 
 func TestUnknownWorkloadIsAnError(t *testing.T) {
-	_, err := chooseWorkloads([]string{"fib", "fob"})
+	_, err := chooseWorkloads([]string{"fib", "fob"}, workloads)
 	assert.EqualError(t, err, `there is no workload "fob"`)
 }

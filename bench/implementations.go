@@ -32,6 +32,9 @@ const (
 // Those that are compared when none are named.
 var allImplementations = []string{"runnel", native, lua, "gopherlua", "tengo", "goja"}
 
+// Those that the further workloads are compared with: they have programs in these languages.
+var compilers = []string{"runnel", native, lua, "luajit", "node"}
+
 // command is the program of a workload at a size.
 func (i *implementation) command(workload string, size int) []string {
 	if i.name == native {
@@ -42,6 +45,13 @@ func (i *implementation) command(workload string, size int) []string {
 }
 
 func (i *implementation) can(workload string) bool { return i.lacks[workload] == "" }
+
+func (i *implementation) lack(workload, why string) {
+	if i.lacks == nil {
+		i.lacks = map[string]string{}
+	}
+	i.lacks[workload] = why
+}
 
 // build compiles what the workloads need and gives the implementations that
 // are named and can run here. Native Go is built in any case.
@@ -70,6 +80,8 @@ func build(root, bin string, chosen []workload, names []string) ([]*implementati
 			i.title, i.ext, i.run = luaTitle, "lua", []string{"lua5.4"}
 		case "luajit":
 			i.title, i.ext, i.run = "LuaJIT", "lua", []string{"luajit"}
+		case "node":
+			i.title, i.ext, i.run = "Node", "js", []string{"node"}
 		case "gopherlua":
 			i.title, i.ext = "gopher-lua", "lua"
 			i.lacks = map[string]string{"json": "it comes without JSON"}
@@ -92,6 +104,11 @@ func build(root, bin string, chosen []workload, names []string) ([]*implementati
 		}
 		if i.ext == "lua" && i.lacks == nil && exec.Command(i.run[0], "-e", `require "cjson"`).Run() != nil {
 			i.lacks = map[string]string{"json": "lua-cjson is not installed"}
+		}
+		for _, w := range chosen {
+			if _, err := os.Stat(filepath.Join(root, "bench", "cpu", w.name, "main."+i.ext)); err != nil {
+				i.lack(w.name, "there is no program")
+			}
 		}
 		impls = append(impls, i)
 	}

@@ -5,6 +5,7 @@
 //	go run ./bench -quick                    the same, smaller and rougher
 //	go run ./bench -check                    only compares the checksums
 //	go run ./bench -w fib,loop -i runnel,lua,go -k 9
+//	go run ./bench -more                     the further workloads, against compilers
 //	go run ./bench -conc                     the workloads of tasks, some ten minutes
 //	go run ./bench -readme                   measures and writes the figures of README, some 25 minutes
 //	go run ./bench -claims                   whether some of README's figures hold here, less than a minute
@@ -37,6 +38,7 @@ func main() {
 	peers := flag.String("i", "", "only these `implementations`")
 	quick := flag.Bool("quick", false, "two rounds of small sizes")
 	check := flag.Bool("check", false, "only compare every program's checksum at the smallest size")
+	more := flag.Bool("more", false, "the further workloads, against native Go, Lua, LuaJIT and Node")
 	tasks := flag.Bool("conc", false, "the workloads of tasks")
 	readme := flag.Bool("readme", false, "measure the figures of README and write them")
 	into := flag.String("into", "", "the `file` that -readme writes into, which has README's regions (default README.md)")
@@ -56,7 +58,11 @@ func main() {
 		if *quick {
 			target = 300 * time.Millisecond
 		}
-		err = bench(split(*names), split(*peers), times(*rounds, *quick), target, *check)
+		table, all := workloads, allImplementations
+		if *more {
+			table, all = further, compilers
+		}
+		err = bench(split(*names), split(*peers), table, all, times(*rounds, *quick), target, *check)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -79,13 +85,14 @@ func split(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 }
 
-func bench(names, peers []string, rounds int, target time.Duration, checkOnly bool) error {
-	chosen, err := chooseWorkloads(names)
+// bench prints the tables of a table's workloads, or those named, for all or some peers.
+func bench(names, peers []string, table []workload, all []string, rounds int, target time.Duration, checkOnly bool) error {
+	chosen, err := chooseWorkloads(names, table)
 	if err != nil {
 		return err
 	}
 	if len(peers) == 0 {
-		peers = allImplementations
+		peers = all
 	}
 	return withBuilt(func(root, bin string) error {
 		impls, err := build(root, bin, chosen, peers)

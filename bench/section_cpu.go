@@ -20,7 +20,7 @@ const (
 // measureCPU returns the seconds of whole processes and what starting takes.
 // Those that run long run a smaller size.
 func measureCPU(o options) (figures.Results, error) {
-	chosen, err := chooseWorkloads(o.columns)
+	chosen, err := chooseWorkloads(o.columns, workloads)
 	if err != nil {
 		return nil, err
 	}
