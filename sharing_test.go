@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -250,32 +251,53 @@ pub fn run() -> int { await spawn again.again() }
 	require.Less(t, rt.Metrics().Time, time.Since(begun).Seconds())
 }
 
-// While a neighbour's large map grows, which is one instruction, others go on.
-func TestAGrowingMapHoldsUpNobody(t *testing.T) {
-	r := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
-	large := instanceOf(t, "pub fn fill(n: int) -> int { let m = {0: 0}; for i in 0..n { m[i] = i }; m.len() }", r)
-	other := instanceOf(t, ticker, r)
+// While a neighbour is in an instruction that takes long, others go on.
+func TestALongInstructionHoldsUpNobody(t *testing.T) {
+	for name, src := range map[string]string{
+		"map":   "pub fn run() { let m = {0: 0}; for i in 0..6_000_000 { m[i] = i } }",
+		"texts": `pub fn run() { let a = "x".repeat(100_000_000); let b = "x".repeat(100_000_000); for _ in 0..50 { if a != b { return } } }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
+			long, other := instanceOf(t, src, r), instanceOf(t, ticker, r)
+			var late, machine []time.Duration
+			for range 3 { // the machine may have other work
+				late, machine = ticksBeside(t, other, func() { long.Call(t.Context(), "run") })
+				if slices.Max(late) < slices.Max(machine)+100*time.Millisecond && median(late) < median(machine)+3*time.Millisecond {
+					return
+				}
+			}
+			t.Errorf("at most %v and %v, usually %v and %v", slices.Max(late), slices.Max(machine), median(late), median(machine))
+		})
+	}
+}
+
+// ticksBeside tells how long ticks of an instance take beside something, and the same in Go.
+func ticksBeside(t *testing.T, in *runnel.Instance, long func()) (late, machine []time.Duration) {
+	tick, err := runnel.Bind1[int, int](in, "tick")
+	require.NoError(t, err)
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		large.Call(t.Context(), "fill", 6_000_000)
+		long()
 	}()
-	tick, err := runnel.Bind1[int, int](other, "tick")
-	require.NoError(t, err)
-	var worst, machine time.Duration // of a tick, and of the same in Go
-	for filling := true; filling; {
-		select {
-		case <-done:
-			filling = false
-		default:
-		}
+	for {
 		begun := time.Now()
 		_, err := tick(t.Context(), 1)
 		require.NoError(t, err)
-		worst = max(worst, time.Since(begun))
+		late = append(late, time.Since(begun))
 		begun = time.Now()
 		time.Sleep(time.Millisecond)
-		machine = max(machine, time.Since(begun))
+		machine = append(machine, time.Since(begun))
+		select {
+		case <-done:
+			return late, machine
+		default:
+		}
 	}
-	require.Less(t, worst, machine+100*time.Millisecond)
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
 }

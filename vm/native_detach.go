@@ -12,9 +12,11 @@ const longWork = 100_000
 // helper begins what may take long.
 func (w *Worker) helper() { w.detachable, w.long = true, 0 }
 
-// detach gives the worker's place in the scheduler to another one.
+// detach gives the worker's place in the scheduler to another one or, where that cannot be,
+// at least its slot in the reactor to other instances.
 func (w *Worker) detach() {
 	in := w.inst
+	w.lend()
 	if !w.detachable || w.handBack != nil || in.sched.Chooser() != nil {
 		return
 	}
