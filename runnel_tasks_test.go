@@ -15,6 +15,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 )
@@ -30,9 +31,8 @@ func starting(t *testing.T, src string, opts ...runnel.Option) (*runnel.Instance
 	var out bytes.Buffer
 	start := time.Now()
 	host := runnel.Host{Stdout: runnel.Output(&out), Mono: func() time.Duration { return time.Since(start) }}
-	prog, err := runnel.MustNew(append([]runnel.Option{runnel.WithModules(all.Modules()...), runnel.WithHost(host)}, opts...)...).Compile("tasks.rnl", src)
-	require.NoError(t, err)
-	return prog.NewInstance(), &out
+	script := runneltest.Runner{Name: "tasks.rnl", Modules: all.Modules(), Host: host, Options: opts}
+	return script.Compile(t, src).NewInstance(), &out
 }
 
 // finished runs a program to its end and gives what it printed.

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ import (
 type Runner struct {
 	Name    string           // of the program in messages; script.rnl if empty
 	Modules []*runnel.Module // what it can import
-	Host    runnel.Host      // what it can reach; Stdout and Stderr are the test's
+	Host    runnel.Host      // what it can reach; Run collects what it prints, and gives a copy to Stdout
 	Limits  runnel.Limits
 	Options []runnel.Option // any others
 	Timeout time.Duration   // of a run; two minutes if zero
@@ -130,7 +131,7 @@ func (p *Program) Run(t testing.TB, opts ...runnel.Option) Outcome {
 	t.Helper()
 	var out bytes.Buffer
 	host := p.runner.Host
-	host.Stdout = runnel.Output(&out)
+	host.Stdout = runnel.Output(alsoTo(host.Stdout, &out))
 	host.Stderr = host.Stdout
 	within := p.runner.Timeout
 	if within == 0 {
@@ -143,6 +144,14 @@ func (p *Program) Run(t testing.TB, opts ...runnel.Option) Outcome {
 	inst.Close()
 	o.Printed = out.String()
 	return o
+}
+
+// alsoTo is an output that the host, if it has one of its own, gets a copy of.
+func alsoTo(own, out io.Writer) io.Writer {
+	if own == nil {
+		return out
+	}
+	return io.MultiWriter(out, own)
 }
 
 // Prints runs the program and expects it to print want, including failures and races: see Outcome.String.

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm/host"
 )
@@ -118,13 +119,8 @@ func (w *watched) String() string {
 func runSlow(t *testing.T, files *slowFS, releaseAt, src string, opts ...runnel.Option) (string, error) {
 	t.Helper()
 	out := &watched{text: releaseAt, do: func() { close(files.release) }}
-	opts = append(opts, runnel.WithHost(runnel.Host{Stdout: out, FS: files}))
-	prog, err := runnel.MustNew(append(opts, runnel.WithModules(all.Modules()...))...).Compile("test.rnl", src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	err = in.Run(context.Background())
-	in.Close()
-	return out.String(), err
+	o := runneltest.Runner{Name: "test.rnl", Modules: all.Modules(), Host: runnel.Host{Stdout: out, FS: files}, Options: opts}.Run(t, src)
+	return o.Printed, o.Err
 }
 
 // runClosed runs an instance and closes it.

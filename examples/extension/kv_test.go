@@ -12,19 +12,15 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	kv "github.com/runnel-lang/runnel/examples/extension"
+	"github.com/runnel-lang/runnel/runneltest"
 )
 
 // start starts a script that imports kv, and gives what it prints.
 func start(t *testing.T, src string, opts ...runnel.Option) (*runnel.Instance, *bytes.Buffer) {
 	t.Helper()
 	var out bytes.Buffer
-	opts = append(opts, runnel.WithModules(kv.Module()), runnel.WithHost(runnel.Host{Stdout: &out}))
-	prog, err := runnel.MustNew(opts...).Compile("script.rnl", "import kv\n"+src)
-	require.NoError(t, err)
-	inst, err := prog.Start(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(inst.Close)
-	return inst, &out
+	script := runneltest.Runner{Modules: []*runnel.Module{kv.Module()}, Host: runnel.Host{Stdout: &out}, Options: opts}
+	return script.Start(t, "import kv\n"+src), &out
 }
 
 func TestAScriptUsesAStore(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/runneltest"
 )
 
 var update = flag.Bool("update", false, "write what is generated to testdata/zoo.golden")
@@ -116,11 +118,5 @@ func TestScriptsUseWhatIsGenerated(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o644))
 	out, err := exec.Command("go", "run", "./"+dir).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	var want strings.Builder
-	for line := range strings.Lines(string(script)) {
-		if _, text, ok := strings.Cut(line, "// expect: "); ok {
-			want.WriteString(text)
-		}
-	}
-	assert.Equal(t, want.String(), string(out))
+	assert.Equal(t, runneltest.Expected(string(script)).Printed, string(out))
 }

@@ -2,53 +2,46 @@ package net_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	stdnet "net"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/net"
-	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// program compiles a script that may use net as far as it is granted.
-func program(t *testing.T, src string, out *bytes.Buffer, opts ...runnel.Option) *runnel.Program {
-	t.Helper()
-	host := runnel.Host{Stdout: host.NewUnbufferedOutput(out), Grants: []any{net.System{}}}
-	opts = append([]runnel.Option{runnel.WithModules(net.Module), runnel.WithHost(host)}, opts...)
-	prog, err := runnel.MustNew(opts...).Compile("test.rnl", src)
-	require.NoError(t, err)
-	return prog
+// script may use net as far as it is granted.
+func script(opts ...runnel.Option) runneltest.Runner {
+	return granting(net.System{}, opts...)
+}
+
+// granting is script with a network of its own, or nil.
+func granting(n net.Network, opts ...runnel.Option) runneltest.Runner {
+	r := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{net.Module}, Options: opts}
+	if n != nil {
+		r.Host.Grants = []any{n}
+	}
+	return r
 }
 
 // run returns what a script prints and the error that it ends with.
 func run(t *testing.T, src string, opts ...runnel.Option) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	in := program(t, src, &out, opts...).NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	err := in.Run(ctx)
-	in.Close()
-	return out.String(), err
+	o := script(opts...).Run(t, src)
+	return o.Printed, o.Err
 }
 
-func granting(n net.Network) runnel.Option {
-	return runnel.WithHost(runnel.Host{Grants: []any{n}})
-}
-
-// kindOf runs a script that fails with an IoError, and gives its message.
-func messageOf(t *testing.T, src string, opts ...runnel.Option) string {
+// messageOf runs a script that fails with an IoError, and gives its message.
+func messageOf(t *testing.T, script runneltest.Runner, src string) string {
 	t.Helper()
-	_, err := run(t, src, opts...)
+	err := script.Run(t, src).Err
 	var e *runnel.Error
 	require.ErrorAs(t, err, &e, src)
 	require.Equal(t, "IoError", e.Kind, src)
@@ -66,19 +59,9 @@ func TestScripts(t *testing.T) {
 		for _, workers := range []int{1, 4} {
 			got, err := run(t, string(src), runnel.WithWorkers(workers))
 			require.NoError(t, err, file)
-			require.Equal(t, expected(string(src)), got, file)
+			require.Equal(t, runneltest.Expected(string(src)).Printed, got, file)
 		}
 	}
-}
-
-func expected(src string) string {
-	var b strings.Builder
-	for _, line := range strings.Split(src, "\n") {
-		if _, text, ok := strings.Cut(line, "// expect: "); ok {
-			b.WriteString(text + "\n")
-		}
-	}
-	return b.String()
 }
 
 func TestNothingIsReachedWithoutAGrant(t *testing.T) {
@@ -86,7 +69,7 @@ func TestNothingIsReachedWithoutAGrant(t *testing.T) {
 		`net.connect("127.0.0.1:1")`, `net.connect_tls("127.0.0.1:1")`, `net.connect_unix("/x")`, `net.listen(":0")`,
 		`net.listen_unix("/x")`, `net.udp()`, `net.lookup("localhost")`,
 	} {
-		require.Contains(t, messageOf(t, "import net\n"+src, runnel.WithHost(runnel.Host{})), "does not grant this program access to the network", src)
+		require.Contains(t, messageOf(t, granting(nil), "import net\n"+src), "does not grant this program access to the network", src)
 	}
 }
 
@@ -101,10 +84,9 @@ func TestRefusalsNameTheAddress(t *testing.T) {
 		`net.udp(":0")`:                         `listening on :0`,
 		`net.lookup("secret.example.org")`:      `the lookup of secret.example.org`,
 	} {
-		require.Contains(t, messageOf(t, "import net\n"+src, none), want)
-		got, err := run(t, `import net
-try { `+src+` } catch e: IoError { assert(e.kind == IoKind.NotGranted, e.message()) }`, none)
-		require.NoError(t, err, got)
+		require.Contains(t, messageOf(t, none, "import net\n"+src), want)
+		none.Compile(t, `import net
+try { `+src+` } catch e: IoError { assert(e.kind == IoKind.NotGranted, e.message()) }`).Prints(t, "")
 	}
 }
 
@@ -115,7 +97,7 @@ func TestPacketsAreRefusedToStrangers(t *testing.T) {
 	only := granting(net.Allow{ListenOn: []string{"127.0.0.1:*"}})
 	src := `import net
 net.udp("127.0.0.1:0").send("` + stranger.LocalAddr().String() + `", b"x")`
-	require.Contains(t, messageOf(t, src, only), "packets to "+stranger.LocalAddr().String())
+	require.Contains(t, messageOf(t, only, src), "packets to "+stranger.LocalAddr().String())
 }
 
 // settled waits until as few goroutines run as before.
@@ -161,8 +143,7 @@ spawn { socket.recv() }
 // Ten thousand reads that wait take no thread each, and end when they are cancelled.
 func TestManyReadsWait(t *testing.T) {
 	goroutines, threads := runtime.NumGoroutine(), len(threadsOf(t))
-	var out bytes.Buffer
-	in := program(t, `import net
+	got := script(runnel.WithWorkers(2)).Run(t, `import net
 let listener = net.listen("127.0.0.1:0")
 let sockets = (0..400).map(|_| net.connect(listener.address()))
 let others = (0..400).map(|_| listener.accept())
@@ -172,11 +153,9 @@ for s in sockets { s.write("go\n") }
 for _ in 0..400 { got.recv() }
 print(reads.len())
 for r in reads { r.cancel() }
-`, &out, runnel.WithWorkers(2)).NewInstance()
-	require.NoError(t, in.Run(t.Context()))
-	require.Equal(t, "10000\n", out.String())
+`)
+	require.Equal(t, "10000\n", got.String())
 	require.Less(t, len(threadsOf(t))-threads, 50)
-	in.Close()
 	settled(t, goroutines)
 }
 

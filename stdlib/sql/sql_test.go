@@ -1,7 +1,6 @@
 package sql_test
 
 import (
-	"bytes"
 	"context"
 	gosql "database/sql"
 	"errors"
@@ -16,30 +15,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/sql"
 	"github.com/runnel-lang/runnel/stdlib/sql/postgres"
 	"github.com/runnel-lang/runnel/stdlib/sql/sqlite"
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// start makes an instance of a program that may open what the grants say.
-func start(t *testing.T, src string, limits runnel.Limits, grants ...any) (in *runnel.Instance, out *bytes.Buffer) {
-	t.Helper()
-	out = new(bytes.Buffer)
-	rt := runnel.MustNew(runnel.WithModules(sql.Module), runnel.WithLimits(limits),
-		runnel.WithHost(runnel.Host{Stdout: host.NewUnbufferedOutput(out), Grants: grants}))
-	prog, err := rt.Compile("test.rnl", src)
-	require.NoError(t, err)
-	in = prog.NewInstance()
-	t.Cleanup(func() { in.Close() })
-	return in, out
+// script may open what the grants say.
+func script(limits runnel.Limits, grants ...any) runneltest.Runner {
+	return runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{sql.Module}, Host: runnel.Host{Grants: grants}, Limits: limits}
 }
 
+// run returns what a script prints and the error that it ends with.
 func run(t *testing.T, src string, limits runnel.Limits, grants ...any) (string, error) {
 	t.Helper()
-	in, out := start(t, src, limits, grants...)
-	err := in.Run(context.Background())
-	return strings.TrimSpace(out.String()), err
+	o := script(limits, grants...).Run(t, src)
+	return strings.TrimSpace(o.Printed), o.Err
 }
 
 // opening tells how an address is answered.
@@ -238,14 +230,15 @@ print(try { "${rows.next()}" } catch e: IoError { "${e.kind}" })
 // not kept.
 func TestTheEndOfAProgramClosesWhatIsOpen(t *testing.T) {
 	file := t.TempDir() + "/a.db"
-	in, _ := start(t, `
+	in := script(runnel.Limits{}, sqlite.Source{Everywhere: true}).Compile(t, `
 import sql
 let db = sql.open("sqlite:`+file+`")
 db.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
 let statement = db.prepare("SELECT * FROM t")
 let rows = db.rows<int>("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
 db.transaction(|tx| { tx.exec("INSERT INTO t VALUES (2)"); throw error("over") })
-`, runnel.Limits{}, sqlite.Source{Everywhere: true})
+`).NewInstance()
+	defer in.Close()
 	require.ErrorContains(t, in.Run(context.Background()), "over")
 	require.Positive(t, descriptors(t, file))
 	in.Close()
@@ -272,11 +265,12 @@ func descriptors(t *testing.T, file string) (n int) {
 }
 
 func TestAnInstanceThatIsStoppedEndsItsStatement(t *testing.T) {
-	in, _ := start(t, `
+	in := script(runnel.Limits{}, sqlite.Source{}).Compile(t, `
 import sql
 let db = sql.open("sqlite::memory:")
 db.query("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
-`, runnel.Limits{}, sqlite.Source{})
+`).NewInstance()
+	defer in.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	begun := time.Now()

@@ -3,52 +3,35 @@
 package sys_test
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/runnel-lang/runnel"
+	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/sys"
-	"github.com/runnel-lang/runnel/vm/host"
 )
 
-// output is what a script prints, and calls a function for each line.
-type output struct {
-	mu   sync.Mutex
-	b    bytes.Buffer
-	line func(string)
-}
+// lines calls a function for each line that a script prints.
+type lines func(string)
 
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.b.Write(p)
-	if o.line != nil {
-		o.line(strings.TrimSpace(string(p)))
-	}
+func (f lines) Write(p []byte) (int, error) {
+	f(strings.TrimSpace(string(p)))
 	return len(p), nil
 }
 
-func run(t *testing.T, src string, line func(string), grants ...any) (string, error) {
+func run(t *testing.T, src string, line lines, grants ...any) (string, error) {
 	t.Helper()
-	out := &output{line: line}
-	host := runnel.Host{Stdout: host.NewUnbufferedOutput(out), Grants: grants}
-	prog, err := runnel.MustNew(runnel.WithModules(sys.Module), runnel.WithHost(host)).Compile("test.rnl", "import sys\n"+src)
-	require.NoError(t, err)
-	in := prog.NewInstance()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	err = in.Run(ctx)
-	in.Close()
-	return out.b.String(), err
+	r := runneltest.Runner{Name: "test.rnl", Modules: []*runnel.Module{sys.Module}, Host: runnel.Host{Grants: grants}}
+	if line != nil {
+		r.Host.Stdout = line
+	}
+	o := r.Run(t, "import sys\n"+src)
+	return o.Printed, o.Err
 }
 
 func TestNothingIsKnownWithoutAGrant(t *testing.T) {
