@@ -92,7 +92,7 @@ var invalid = runneltest.Runner{Options: []runnel.Option{runnel.WithWorkers(-1)}
 func TestTheHostGetsACopyOfTheOutput(t *testing.T) {
 	var copied strings.Builder
 	r := runneltest.Runner{Host: runnel.Host{Stdout: &copied}}
-	r.Compile(t, "print(1); eprint(2)").Prints(t, "1\n2\n")
+	r.Compile(t, "print(1); print(2)").Prints(t, "1\n2\n")
 	require.Equal(t, "1\n2\n", copied.String())
 }
 
