@@ -8,20 +8,20 @@ import (
 
 // job is work on its way.
 type job struct {
-	pool       *Pool
-	ctx        context.Context
-	work       Work
-	done       func(any, error)
-	submitted  time.Time
-	queued     bool // in the pool's queue; guarded by its lock
-	prev, next *job
-	unwatch    func() bool
+	pool        *Pool
+	ctx         context.Context
+	work        Work
+	done        func(any, error)
+	submitted   time.Time
+	queued      bool // in the pool's queue; guarded by its lock
+	prev, next  *job
+	stopLeaving func() bool
 }
 
-// watch has a job leave the queue when its owner is cancelled. It is called
+// leaveOnCancel has a job leave the queue when its owner is cancelled. It is called
 // under the pool's lock, which the function that leaves takes.
-func (j *job) watch() {
-	j.unwatch = context.AfterFunc(j.ctx, func() {
+func (j *job) leaveOnCancel() {
+	j.stopLeaving = context.AfterFunc(j.ctx, func() {
 		p := j.pool
 		p.mu.Lock()
 		was := j.queued
@@ -39,8 +39,8 @@ func (j *job) watch() {
 // run does the work on a goroutine of the pool.
 func (j *job) run() {
 	p := j.pool
-	if j.unwatch != nil {
-		j.unwatch()
+	if j.stopLeaving != nil {
+		j.stopLeaving()
 	}
 	waited := time.Since(j.submitted)
 	p.mu.Lock()

@@ -133,7 +133,7 @@ func (p *Pool) admit(j *job) error {
 	case p.queue.n < p.opts.MaxQueue:
 		p.queue.push(j)
 		p.stats.MostQueued = max(p.stats.MostQueued, p.queue.n)
-		j.watch()
+		j.leaveOnCancel()
 	default:
 		p.stats.Rejected++
 		return ErrFull

@@ -50,12 +50,12 @@ type hostCall struct {
 	epoch    uint64      // before the first suspension
 	overdue  time.Time   // when its defers have had time enough; zero: not asked to end
 
-	mu      sync.Mutex
-	armed   atomic.Bool // it has come to wait, or may: see arm
-	over    bool
-	unwatch []func() bool
-	timer   *reactor.Timer // ends its defers
-	left    bool           // the host has not waited for its end
+	mu    sync.Mutex
+	armed atomic.Bool // it has come to wait, or may: see arm
+	over  bool
+	stops []func() bool
+	timer *reactor.Timer // ends its defers
+	left  bool           // the host has not waited for its end
 
 	finished atomic.Bool // the worker that ended it is done with it
 
@@ -243,7 +243,7 @@ func (t *Task) forgetRoot() {
 	f, call := t.future, t.more.host
 	f.val, f.fail = Value{}, nil
 	call.mu.Lock()
-	call.ctx, call.unwatch, call.timer = nil, nil, nil
+	call.ctx, call.stops, call.timer = nil, nil, nil
 	call.mu.Unlock()
 	more := t.more // whose host is still looked at by who is too late to arm it
 	more.defers, more.locals, more.fail, more.limit, more.shields, more.arms, more.naming = nil, nil, nil, nil, nil, nil, nil
@@ -268,14 +268,14 @@ func (in *Instance) arm(t *Task) {
 	in.waitingRoots.Add(1)
 	in.mu.Unlock()
 	if call.ctx != nil {
-		call.unwatch = append(call.unwatch, context.AfterFunc(call.ctx, func() { in.stopRoot(t, call) }))
+		call.stops = append(call.stops, context.AfterFunc(call.ctx, func() { in.stopRoot(t, call) }))
 	}
 	if !call.deadline.IsZero() {
 		timer := time.AfterFunc(time.Until(call.deadline), func() {
 			call.late.Store(true)
 			in.stopRoot(t, call)
 		})
-		call.unwatch = append(call.unwatch, timer.Stop)
+		call.stops = append(call.stops, timer.Stop)
 	}
 	call.armed.Store(true)
 }
@@ -286,7 +286,7 @@ func (in *Instance) disarm(t *Task) (ended bool) {
 	call.mu.Lock()
 	defer call.mu.Unlock()
 	call.over = true
-	for _, stop := range call.unwatch {
+	for _, stop := range call.stops {
 		stop()
 	}
 	if ended = t.future.ended(); ended && call.timer != nil {
@@ -345,7 +345,7 @@ func (in *Instance) stopRoot(t *Task, call *hostCall) {
 			t.interrupt(nil, flags)
 		}
 	}
-	call.unwatch = append(call.unwatch, time.AfterFunc(patience, call.gate.Open).Stop)
+	call.stops = append(call.stops, time.AfterFunc(patience, call.gate.Open).Stop)
 	if call.telling != nil {
 		raise(flagStop | flagTerminate)
 		return

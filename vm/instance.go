@@ -36,8 +36,8 @@ type Instance struct {
 	unhandled  func(*Error)
 	soon       bool // unhandled hears of failures while there are handles
 	explore    bool
-	origins    bool       // of tasks and resources are noted
-	race       *raceWatch // nil: races are not looked for
+	origins    bool          // of tasks and resources are noted
+	race       *raceDetector // nil: races are not looked for
 
 	sched       *reactor.Sched
 	workers     []*Worker
@@ -185,7 +185,7 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.workerCount = uint32(c.Workers) + 1
 	if c.Race {
 		in.prog.Store(p.unpaired())
-		in.race = newRaceWatch(in)
+		in.race = newRaceDetector(in)
 	}
 	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Reactor: c.Reactor, Weight: c.Weight, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
 	if c.Chooser != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/runnel-lang/runnel/vm/internal/fasttrack"
 )
 
-// raceWatch looks for data races of a run. Such a run is deterministic and so
+// raceDetector looks for data races of a run. Such a run is deterministic and so
 // has one worker, which alone uses the watch: nothing here needs a lock, and
 // what is found once is found again with the same choices. The loop runRace
 // tells of accesses, before it makes them; where tasks wait for each other they
 // tell what happens before what.
-type raceWatch struct {
+type raceDetector struct {
 	d       *fasttrack.Detector
 	prog    *Program
 	library []bool         // by word of the code
@@ -37,8 +37,8 @@ type raceTask struct {
 // fewestForgotten is the number of objects from which on dead ones are forgotten.
 const fewestForgotten = 1 << 16
 
-func newRaceWatch(in *Instance) *raceWatch {
-	r := &raceWatch{
+func newRaceDetector(in *Instance) *raceDetector {
+	r := &raceDetector{
 		prog: in.Program(), ended: map[*Future]fasttrack.Clock{}, scopes: map[*Scope]*fasttrack.Sync{}, most: fewestForgotten,
 		globals: in.globals, ginit: in.ginit, seen: map[[2]raceSide]struct{}{}, actors: map[uint64]string{},
 	}
@@ -79,7 +79,7 @@ func (t *Task) racePlace() uint32 {
 func (t *Task) thread() *fasttrack.Thread { return t.more.race.thread }
 
 // begin makes the thread of a task that a host has started.
-func (r *raceWatch) begin(t *Task) {
+func (r *raceDetector) begin(t *Task) {
 	if t.more != nil && t.more.race != nil {
 		return
 	}
@@ -89,7 +89,7 @@ func (r *raceWatch) begin(t *Task) {
 }
 
 // spawn makes the thread of task c, which t starts.
-func (r *raceWatch) spawn(t, c *Task) {
+func (r *raceDetector) spawn(t, c *Task) {
 	at := fasttrack.Origin{ID: c.future.taskID(), Func: c.pc, At: t.racePlace()}
 	r.setThread(c, t.thread().Spawn(at))
 	if name, ok := c.actor(); ok {
@@ -97,7 +97,7 @@ func (r *raceWatch) spawn(t, c *Task) {
 	}
 }
 
-func (r *raceWatch) setThread(t *Task, th *fasttrack.Thread) {
+func (r *raceDetector) setThread(t *Task, th *fasttrack.Thread) {
 	if t.more == nil {
 		t.more = &taskMore{}
 	}
@@ -105,7 +105,7 @@ func (r *raceWatch) setThread(t *Task, th *fasttrack.Thread) {
 }
 
 // end records the end of a task for all threads that may observe it.
-func (r *raceWatch) end(t *Task, state uint32) {
+func (r *raceDetector) end(t *Task, state uint32) {
 	c := t.thread().End()
 	host := t.future.Type == bytecode.IDInvalid
 	if !host {
@@ -119,7 +119,7 @@ func (r *raceWatch) end(t *Task, state uint32) {
 }
 
 // awaited tells t that a task has ended.
-func (r *raceWatch) awaited(t *Task, f *Future) {
+func (r *raceDetector) awaited(t *Task, f *Future) {
 	if f.promise {
 		r.d.Sync(unsafe.Pointer(f)).Acquire(t.thread())
 		return
@@ -128,11 +128,11 @@ func (r *raceWatch) awaited(t *Task, f *Future) {
 }
 
 // settled tells all who await a promise what t has done.
-func (r *raceWatch) settled(f *Future, t *Task) { r.d.Sync(unsafe.Pointer(f)).Release(t.thread()) }
+func (r *raceDetector) settled(f *Future, t *Task) { r.d.Sync(unsafe.Pointer(f)).Release(t.thread()) }
 
 // ---- scopes ----
 
-func (r *raceWatch) scope(s *Scope) *fasttrack.Sync {
+func (r *raceDetector) scope(s *Scope) *fasttrack.Sync {
 	told := r.scopes[s]
 	if told == nil {
 		told = &fasttrack.Sync{}
@@ -142,7 +142,7 @@ func (r *raceWatch) scope(s *Scope) *fasttrack.Sync {
 }
 
 // leave tells t that the tasks of a scope have ended.
-func (r *raceWatch) leave(t *Task, s *Scope) {
+func (r *raceDetector) leave(t *Task, s *Scope) {
 	if told := r.scopes[s]; told != nil {
 		told.Acquire(t.thread())
 		delete(r.scopes, s)
@@ -150,10 +150,10 @@ func (r *raceWatch) leave(t *Task, s *Scope) {
 }
 
 // abandon forgets a scope for whose tasks nobody waits any more.
-func (r *raceWatch) abandon(s *Scope) { delete(r.scopes, s) }
+func (r *raceDetector) abandon(s *Scope) { delete(r.scopes, s) }
 
 // interrupt tells t what the task has done that runs now and cancels it.
-func (r *raceWatch) interrupt(w *Worker, t *Task) {
+func (r *raceDetector) interrupt(w *Worker, t *Task) {
 	if w == nil || t.more == nil || t.more.race == nil {
 		return
 	}
@@ -163,19 +163,19 @@ func (r *raceWatch) interrupt(w *Worker, t *Task) {
 }
 
 // interrupted is called where t notices that it has been cancelled.
-func (r *raceWatch) interrupted(t *Task) {
+func (r *raceDetector) interrupted(t *Task) {
 	t.more.race.told.Acquire(t.thread())
 	r.host.Acquire(t.thread())
 }
 
 // ---- channels and mutexes ----
 
-func (r *raceWatch) channel(c *Chan) *fasttrack.Channel {
+func (r *raceDetector) channel(c *Chan) *fasttrack.Channel {
 	return r.d.Channel(unsafe.Pointer(c), c.room)
 }
 
 // sent: t has sent over c, and x, if any, was the receiver that waited.
-func (r *raceWatch) sent(c *Chan, t *Task, x *waiter) {
+func (r *raceDetector) sent(c *Chan, t *Task, x *waiter) {
 	if x == nil {
 		r.channel(c).Send(t.thread())
 	} else {
@@ -185,7 +185,7 @@ func (r *raceWatch) sent(c *Chan, t *Task, x *waiter) {
 
 // received: t has received from c. The sender x, if any, waited: it gave its
 // value to t, or has put it where the one that t took has been.
-func (r *raceWatch) received(c *Chan, t *Task, x *waiter) {
+func (r *raceDetector) received(c *Chan, t *Task, x *waiter) {
 	switch {
 	case x == nil:
 		r.channel(c).Receive(t.thread())
@@ -197,19 +197,19 @@ func (r *raceWatch) received(c *Chan, t *Task, x *waiter) {
 	}
 }
 
-func (r *raceWatch) closes(c *Chan, t *Task) { r.channel(c).Close(t.thread()) }
+func (r *raceDetector) closes(c *Chan, t *Task) { r.channel(c).Close(t.thread()) }
 
 // closed: t has found that c is closed.
-func (r *raceWatch) closed(c *Chan, t *Task) { r.channel(c).Closed(t.thread()) }
+func (r *raceDetector) closed(c *Chan, t *Task) { r.channel(c).Closed(t.thread()) }
 
-func (r *raceWatch) locked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Acquire(t.thread()) }
+func (r *raceDetector) locked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Acquire(t.thread()) }
 
-func (r *raceWatch) unlocked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Release(t.thread()) }
+func (r *raceDetector) unlocked(m *Mutex, t *Task) { r.d.Sync(unsafe.Pointer(m)).Release(t.thread()) }
 
 // ---- memory ----
 
 // tidy forgets what the program cannot reach any more.
-func (r *raceWatch) tidy(in *Instance) {
+func (r *raceDetector) tidy(in *Instance) {
 	if r.known() < r.most {
 		return
 	}
@@ -225,4 +225,4 @@ func (r *raceWatch) tidy(in *Instance) {
 }
 
 // known is the number of objects that are kept alive.
-func (r *raceWatch) known() int { return r.d.Objects() + len(r.ended) }
+func (r *raceDetector) known() int { return r.d.Objects() + len(r.ended) }

@@ -89,7 +89,7 @@ type raceSide struct {
 
 // report keeps a race, unless one with the same two lines has been found: a
 // generic function has many places for the same line.
-func (r *raceWatch) report(f fasttrack.Race) {
+func (r *raceDetector) report(f fasttrack.Race) {
 	race := Race{r.describe(f.Object, f.Index), r.access(f.Before), r.access(f.After)}
 	a, b := raceSide{race.Before.At, race.Before.Write}, raceSide{race.After.At, race.After.Write}
 	if _, ok := r.seen[[2]raceSide{a, b}]; ok {
@@ -100,7 +100,7 @@ func (r *raceWatch) report(f fasttrack.Race) {
 	r.found = append(r.found, race)
 }
 
-func (r *raceWatch) access(a fasttrack.Access) RaceAccess {
+func (r *raceDetector) access(a fasttrack.Access) RaceAccess {
 	task := RaceTask{ID: a.Thread.ID, Actor: r.actors[a.Thread.ID], Func: "a task that has ended"}
 	if f := r.prog.FuncAt(a.Thread.Func / 8); f != nil && a.Thread.ID != 0 {
 		task.Func = f.Name
@@ -112,7 +112,7 @@ func (r *raceWatch) access(a fasttrack.Access) RaceAccess {
 }
 
 // frame is a position in the code behind an instruction.
-func (r *raceWatch) frame(pc uint32) Frame {
+func (r *raceDetector) frame(pc uint32) Frame {
 	word := pc/8 - 1
 	f := r.prog.FuncAt(word)
 	if f == nil {
@@ -123,7 +123,7 @@ func (r *raceWatch) frame(pc uint32) Frame {
 }
 
 // describe names a location.
-func (r *raceWatch) describe(obj unsafe.Pointer, index int) string {
+func (r *raceDetector) describe(obj unsafe.Pointer, index int) string {
 	switch obj {
 	case r.globals:
 		return r.global(index / 2)
@@ -150,7 +150,7 @@ func (r *raceWatch) describe(obj unsafe.Pointer, index int) string {
 	return "a " + t.Name
 }
 
-func (r *raceWatch) global(i int) string {
+func (r *raceDetector) global(i int) string {
 	if i < len(r.prog.Globals) {
 		return r.prog.Globals[i].Name
 	}

@@ -17,7 +17,7 @@ type Worker struct {
 	rw          *reactor.Worker
 	globals     unsafe.Pointer // the instance's
 	ginit       unsafe.Pointer
-	race        *raceWatch       // the instance's
+	race        *raceDetector    // the instance's
 	current     *Task            // the one that runs, or &idleTask
 	credit      int64            // bytes paid for in advance
 	nativeBytes int64            // bytes in use that are not objects: see hold
@@ -49,9 +49,9 @@ type Worker struct {
 // writes to it.
 var idleTask = Task{exit: exitIdle}
 
-// watched reports whether schedules are explored or races are looked for: then
+// slowPaths reports whether schedules are explored or races are looked for: then
 // nothing is cut short.
-func (w *Worker) watched() bool { return w.explore || w.race != nil }
+func (w *Worker) slowPaths() bool { return w.explore || w.race != nil }
 
 // taskClass runs script tasks.
 var taskClass = &reactor.Class{}

@@ -46,7 +46,7 @@ func (m *Mutex) unwanted(t *Task) bool {
 // path that serves most locks shared by several workers.
 func opLock(t *Task, a *Value, b *unsafe.Pointer) *Task {
 	m := (*Mutex)(*b)
-	if t.w.watched() || m == nil || t.waits != waitNothing || t.flags.Load() != 0 || !m.lock.try() {
+	if t.w.slowPaths() || m == nil || t.waits != waitNothing || t.flags.Load() != 0 || !m.lock.try() {
 		return lockSlowly(t, a, m)
 	}
 	if m.owner != nil {
@@ -158,7 +158,7 @@ func (m *Mutex) park(t *Task) *Task {
 // opUnlock stores b as the value of mutex a and releases it.
 func opUnlock(t *Task, a *unsafe.Pointer, b *Value) *Task {
 	m := (*Mutex)(*a)
-	if t.w.watched() || m == nil || !m.lock.try() {
+	if t.w.slowPaths() || m == nil || !m.lock.try() {
 		return unlockSlowly(t, m, b)
 	}
 	if m.owner != t.future || m.waiters.last != nil && !m.waking {

@@ -36,7 +36,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 	before := heap()
 	run(20_000)
 	require.Less(t, heap()-before, int64(200_000), "10 bytes a process")
-	require.Len(t, n.actors.slots, 1)
+	require.Len(t, n.processes.slots, 1)
 }
 
 // Sleeping takes no thread: all sleep at the same time.

@@ -21,13 +21,13 @@ func (s *pidSet) add(pid ID) {
 func (s pidSet) sorted() []ID { return slices.Sorted(maps.Keys(s)) }
 
 // ties of a process that has ended.
-type ties struct{ links, watchers, watching pidSet }
+type ties struct{ links, monitoredBy, monitors pidSet }
 
 // pair calls f with two processes under both their locks; one that has ended is
 // nil. A tie is entered and ended on both sides at once.
-func (n *Node) pair(pa, pb ID, f func(a, b *actor)) {
-	a, _ := n.actors.Get(pa)
-	b, _ := n.actors.Get(pb)
+func (n *Node) pair(pa, pb ID, f func(a, b *running)) {
+	a, _ := n.processes.Get(pa)
+	b, _ := n.processes.Get(pb)
 	first, second := a, b
 	if pa > pb {
 		first, second = b, a
@@ -55,7 +55,7 @@ func (n *Node) pair(pa, pb ID, f func(a, b *actor)) {
 func (n *Node) Link(a, b ID) error { return found(n.link(a, b)) }
 
 func (n *Node) link(pa, pb ID) (done bool) {
-	n.pair(pa, pb, func(a, b *actor) {
+	n.pair(pa, pb, func(a, b *running) {
 		if a == nil || b == nil || a == b {
 			return
 		}
@@ -68,7 +68,7 @@ func (n *Node) link(pa, pb ID) (done bool) {
 
 // Unlink removes the link between two processes: neither is told when the other ends.
 func (n *Node) Unlink(pa, pb ID) {
-	n.pair(pa, pb, func(a, b *actor) {
+	n.pair(pa, pb, func(a, b *running) {
 		if a != nil {
 			delete(a.links, pb)
 		}
@@ -78,53 +78,53 @@ func (n *Node) Unlink(pa, pb ID) {
 	})
 }
 
-// Monitor makes a watcher get a Down event when a process ends, at once if it has ended already.
-func (n *Node) Monitor(watcher, pid ID) error { return found(n.monitor(nil, watcher, pid)) }
+// Monitor sends the process by a Down event when the other ends, at once if it has ended already.
+func (n *Node) Monitor(by, pid ID) error { return found(n.monitor(nil, by, pid)) }
 
-func (n *Node) monitor(w *reactor.Worker, watcher, pid ID) bool {
+func (n *Node) monitor(w *reactor.Worker, by, pid ID) bool {
 	there, ended := false, false
-	n.pair(watcher, pid, func(a, b *actor) {
+	n.pair(by, pid, func(a, b *running) {
 		there, ended = a != nil, b == nil
 		if there && !ended {
-			a.watching.add(pid)
-			b.watchers.add(watcher)
+			a.monitors.add(pid)
+			b.monitoredBy.add(by)
 		}
 	})
 	if there && ended {
-		return n.deliver(w, watcher, Event{Kind: Down, From: pid, Err: ErrNoProcess}) == nil
+		return n.deliver(w, by, Event{Kind: Down, From: pid, Err: ErrNoProcess}) == nil
 	}
 	return there
 }
 
-// Demonitor ends a Monitor: the watcher gets no Down event any more.
-func (n *Node) Demonitor(watcher, pid ID) {
-	n.pair(watcher, pid, func(a, b *actor) {
+// Demonitor ends a Monitor: by gets no Down event any more.
+func (n *Node) Demonitor(by, pid ID) {
+	n.pair(by, pid, func(a, b *running) {
 		if a != nil {
-			delete(a.watching, pid)
+			delete(a.monitors, pid)
 		}
 		if b != nil {
-			delete(b.watchers, watcher)
+			delete(b.monitoredBy, by)
 		}
 	})
 }
 
-// unties takes a process that has ended from one of the actor's sets; it reports
+// unties takes a process that has ended from one of the sets of another; it reports
 // whether it was there still.
-func (a *actor) unties(set *pidSet, pid ID) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (r *running) unties(set *pidSet, pid ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	_, was := (*set)[pid]
 	delete(*set, pid)
 	return was
 }
 
 // linkEnds tells a process of the end of a linked one.
-func (a *actor) linkEnds(w *reactor.Worker, end Event) {
+func (r *running) linkEnds(w *reactor.Worker, end Event) {
 	switch {
-	case a.opts.TrapExit:
-		_ = a.deliver(w, end) // has ended meanwhile
+	case r.opts.TrapExit:
+		_ = r.deliver(w, end) // has ended meanwhile
 	case end.Err != nil:
-		a.terminate(w, &LinkError{ID: end.From, Err: end.Err})
+		r.terminate(w, &LinkError{ID: end.From, Err: end.Err})
 	}
 }
 
@@ -132,19 +132,19 @@ func (a *actor) linkEnds(w *reactor.Worker, end Event) {
 func (n *Node) tell(w *reactor.Worker, end Event, t ties) {
 	end.Kind = Exit
 	for _, p := range t.links.sorted() {
-		if a, ok := n.actors.Get(p); ok && a.unties(&a.links, end.From) {
+		if a, ok := n.processes.Get(p); ok && a.unties(&a.links, end.From) {
 			a.linkEnds(w, end)
 		}
 	}
 	end.Kind = Down
-	for _, p := range t.watchers.sorted() {
-		if a, ok := n.actors.Get(p); ok && a.unties(&a.watching, end.From) {
+	for _, p := range t.monitoredBy.sorted() {
+		if a, ok := n.processes.Get(p); ok && a.unties(&a.monitors, end.From) {
 			_ = a.deliver(w, end) // has ended meanwhile
 		}
 	}
-	for p := range t.watching {
-		if a, ok := n.actors.Get(p); ok {
-			a.unties(&a.watchers, end.From)
+	for p := range t.monitors {
+		if a, ok := n.processes.Get(p); ok {
+			a.unties(&a.monitoredBy, end.From)
 		}
 	}
 }

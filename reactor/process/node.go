@@ -11,21 +11,21 @@ import (
 
 // Node runs Processes on a scheduler.
 //
-//	Spawn ──> actor: mailbox ──> Step ──> commands ──> handlers
+//	Spawn ──> running: mailbox ──> Step ──> commands ──> handlers
 //	             ↑ messages, exits, completions <──────────┘
 //
 // A process on the node sends and spawns through its StepOutput, on its own
 // worker; the node's methods are for hosts and handlers and come in through the
 // global queue.
 type Node struct {
-	sched    *reactor.Sched
-	opts     NodeOptions
-	actors   Registry[*actor]
-	count    atomic.Int64 // spawned and not ended
-	closing  atomic.Bool
-	empty    *reactor.Gate // opened when closing and the last process has ended
-	mu       sync.RWMutex
-	handlers map[string]Handler
+	sched     *reactor.Sched
+	opts      NodeOptions
+	processes Registry[*running]
+	count     atomic.Int64 // spawned and not ended
+	closing   atomic.Bool
+	empty     *reactor.Gate // opened when closing and the last process has ended
+	mu        sync.RWMutex
+	handlers  map[string]Handler
 }
 
 // NodeOptions configures a Node.
@@ -87,12 +87,12 @@ func (n *Node) Call(p Process, opts SpawnOptions) (any, error) {
 }
 
 // spawn makes a process; the caller makes it ready.
-func (n *Node) spawn(w *reactor.Worker, p Process, opts SpawnOptions, ended *reactor.Gate) (*actor, error) {
+func (n *Node) spawn(w *reactor.Worker, p Process, opts SpawnOptions, ended *reactor.Gate) (*running, error) {
 	if err := n.enter(); err != nil {
 		return nil, err
 	}
-	a := newActor(n, p, opts, ended)
-	n.actors.Add(func(pid ID) *actor {
+	a := newRunning(n, p, opts, ended)
+	n.processes.Add(func(pid ID) *running {
 		a.pid = pid
 		return a
 	})
@@ -112,7 +112,7 @@ func (n *Node) spawn(w *reactor.Worker, p Process, opts SpawnOptions, ended *rea
 }
 
 // start has a process begin; one that fails has never been there.
-func (n *Node) start(w *reactor.Worker, a *actor) (err error) {
+func (n *Node) start(w *reactor.Worker, a *running) (err error) {
 	err = ErrExited // unless it returns
 	defer func() {
 		if err != nil {
@@ -157,14 +157,14 @@ func (n *Node) Send(to ID, data any) error {
 // Dispatch executes a command on behalf of a process; the completion reaches
 // the process as if it had yielded the command itself.
 func (n *Node) Dispatch(to ID, cmd Command) error {
-	a, ok := n.actors.Get(to)
+	a, ok := n.processes.Get(to)
 	return found(ok && a.dispatch(nil, cmd))
 }
 
 // Cancel asks a process to end: its context is cancelled and it gets a
 // Cancelled event, to which it may react when it likes.
 func (n *Node) Cancel(pid ID) error {
-	a, ok := n.actors.Get(pid)
+	a, ok := n.processes.Get(pid)
 	if !ok {
 		return ErrNoProcess
 	}
@@ -174,7 +174,7 @@ func (n *Node) Cancel(pid ID) error {
 
 // Terminate ends a process at once, or after the step it is in.
 func (n *Node) Terminate(pid ID) error {
-	a, ok := n.actors.Get(pid)
+	a, ok := n.processes.Get(pid)
 	return found(ok && a.terminate(nil, ErrTerminated))
 }
 
@@ -186,7 +186,7 @@ func found(ok bool) error {
 }
 
 func (n *Node) deliver(w *reactor.Worker, to ID, e Event) error {
-	a, ok := n.actors.Get(to)
+	a, ok := n.processes.Get(to)
 	if !ok {
 		return ErrNoProcess
 	}
@@ -208,7 +208,7 @@ func (n *Node) Close(ctx context.Context) error {
 	}
 	n.count.Add(1)
 	n.closing.Store(true)
-	for _, a := range n.actors.All() {
+	for _, a := range n.processes.All() {
 		_ = n.Cancel(a.pid) // has ended meanwhile
 	}
 	n.left()
@@ -222,7 +222,7 @@ func (n *Node) Close(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	for _, a := range n.actors.All() {
+	for _, a := range n.processes.All() {
 		a.terminate(nil, ErrTerminated)
 	}
 	select {

@@ -316,7 +316,7 @@ func TestUnlinkAndDemonitor(t *testing.T) {
 	info, err := n.Info(b)
 	require.NoError(t, err)
 	require.Equal(t, 1, info.Links)
-	require.Equal(t, 1, info.Watchers)
+	require.Equal(t, 1, info.MonitoredBy)
 	n.Unlink(a, b)
 	n.Demonitor(a, b)
 	require.NoError(t, n.Terminate(b))

@@ -90,9 +90,9 @@ func (n Next) String() string {
 
 // StepOutput is what a step tells the node.
 type StepOutput struct {
-	node   *Node
-	worker *reactor.Worker
-	actor  *actor
+	node    *Node
+	worker  *reactor.Worker
+	running *running
 
 	Commands []Command
 	Next     Next
@@ -138,19 +138,19 @@ func (o *StepOutput) Upgrade(to Process, method string, input any) {
 func (o *StepOutput) Requeue(events ...Event) { o.requeued = append(o.requeued, events...) }
 
 // Self returns the process itself.
-func (o *StepOutput) Self() ID { return o.actor.pid }
+func (o *StepOutput) Self() ID { return o.running.pid }
 
 // Parent returns the process that spawned this one, or 0.
-func (o *StepOutput) Parent() ID { return o.actor.parent }
+func (o *StepOutput) Parent() ID { return o.running.parent }
 
 // Send sends a message and reports whether the process exists.
 func (o *StepOutput) Send(to ID, data any) bool {
-	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.actor.pid, Data: data}) == nil
+	return o.node.deliver(o.worker, to, Event{Kind: Message, From: o.running.pid, Data: data}) == nil
 }
 
 // Spawn starts a child.
 func (o *StepOutput) Spawn(p Process, opts SpawnOptions) (ID, error) {
-	opts.Parent = o.actor.pid
+	opts.Parent = o.running.pid
 	a, err := o.node.spawn(o.worker, p, opts, nil)
 	if err != nil {
 		return 0, err

@@ -378,7 +378,7 @@ func TestUpgradeKeepsPIDAndMailbox(t *testing.T) {
 		pid, err := n.Spawn(&version{number: 1, closed: &closed}, SpawnOptions{})
 		require.NoError(t, err)
 		watched := make(chan Event, 1)
-		watcher, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
+		by, err := n.Spawn(stepping(func(events []Event, out *StepOutput) error {
 			for _, e := range events {
 				watched <- e
 				out.Next = Done
@@ -386,7 +386,7 @@ func TestUpgradeKeepsPIDAndMailbox(t *testing.T) {
 			return nil
 		}), SpawnOptions{})
 		require.NoError(t, err)
-		require.NoError(t, n.Monitor(watcher, pid))
+		require.NoError(t, n.Monitor(by, pid))
 		for range 3 {
 			require.NoError(t, n.Send(pid, 1))
 		}

@@ -103,7 +103,7 @@ func TestTiesAgainstAModel(t *testing.T) {
 			require.NoError(t, err)
 		}
 		type tie struct{ linked, everLinked, monitored bool }
-		var model [processes][processes]tie // [i][j] with i < j: link, and i watches j
+		var model [processes][processes]tie // [i][j] with i < j: link, and i monitors j
 		var wg sync.WaitGroup
 		for h := range hosts {
 			rng := rand.New(rand.NewPCG(uint64(round), uint64(h)))
@@ -152,8 +152,8 @@ func TestTiesAgainstAModel(t *testing.T) {
 		require.Eventually(t, n.Sched().Quiet, time.Minute, 100*time.Microsecond)
 		for i := range processes {
 			for j := i + 1; j < processes; j++ {
-				a, livesA := n.actors.Get(pids[i])
-				b, livesB := n.actors.Get(pids[j])
+				a, livesA := n.processes.Get(pids[i])
+				b, livesB := n.processes.Get(pids[j])
 				m := model[i][j]
 				require.LessOrEqual(t, procs[i].exits[pids[j]], 1)
 				require.True(t, m.everLinked || procs[i].exits[pids[j]] == 0)
@@ -161,14 +161,14 @@ func TestTiesAgainstAModel(t *testing.T) {
 				case livesA && livesB:
 					require.Equal(t, m.linked, has(a.links, pids[j]))
 					require.Equal(t, m.linked, has(b.links, pids[i]))
-					require.Equal(t, m.monitored, has(a.watching, pids[j]))
-					require.Equal(t, m.monitored, has(b.watchers, pids[i]))
+					require.Equal(t, m.monitored, has(a.monitors, pids[j]))
+					require.Equal(t, m.monitored, has(b.monitoredBy, pids[i]))
 				case livesA:
-					require.False(t, has(a.links, pids[j]) || has(a.watching, pids[j]), "an ended process is forgotten")
+					require.False(t, has(a.links, pids[j]) || has(a.monitors, pids[j]), "an ended process is forgotten")
 					require.True(t, !m.linked || procs[i].exits[pids[j]] == 1)
 					require.True(t, !m.monitored || procs[i].downs[pids[j]] >= 1)
 				case livesB:
-					require.False(t, has(b.links, pids[i]) || has(b.watchers, pids[i]), "an ended process is forgotten")
+					require.False(t, has(b.links, pids[i]) || has(b.monitoredBy, pids[i]), "an ended process is forgotten")
 					require.True(t, !m.linked || procs[j].exits[pids[i]] == 1)
 				}
 			}
@@ -230,7 +230,7 @@ func TestSpawnedLinkedToOneThatHasEnded(t *testing.T) {
 	require.NoError(t, n.Terminate(pid))
 }
 
-func TestAWatcherThatHasEndedIsForgotten(t *testing.T) {
+func TestAMonitoringProcessThatHasEndedIsForgotten(t *testing.T) {
 	n := NewNode(scheduler(t, reactor.Options{Workers: 2}), NodeOptions{})
 	server, err := n.Spawn(newTold(), SpawnOptions{})
 	require.NoError(t, err)
@@ -244,7 +244,7 @@ func TestAWatcherThatHasEndedIsForgotten(t *testing.T) {
 	require.Eventually(t, func() bool {
 		info, err := n.Info(server)
 		require.NoError(t, err)
-		return info.Watchers == 0
+		return info.MonitoredBy == 0
 	}, time.Minute, time.Millisecond)
 	require.ErrorIs(t, n.Monitor(12345, server), ErrNoProcess)
 }
@@ -319,8 +319,8 @@ func TestEqualTagsLeaveNoAlarm(t *testing.T) {
 
 func TestACommandForOneThatHasEndedIsNotCarriedOut(t *testing.T) {
 	n := NewNode(scheduler(t, reactor.Options{Workers: 1}), NodeOptions{})
-	var a *actor
-	n.opts.OnStart = func(pid ID) error { a, _ = n.actors.Get(pid); return nil }
+	var a *running
+	n.opts.OnStart = func(pid ID) error { a, _ = n.processes.Get(pid); return nil }
 	pid, err := n.Spawn(idle(), SpawnOptions{})
 	require.NoError(t, err)
 	require.NoError(t, n.Terminate(pid))

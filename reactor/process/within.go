@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-var stepEntry = reflect.ValueOf((*actor).step).Pointer()
+var stepEntry = reflect.ValueOf((*running).step).Pointer()
 
 // withinStep reports whether the calling goroutine is in a step of a process: Go
 // has no other way to know.
