@@ -203,7 +203,7 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 		return Value{}, err
 	}
 	if call := t.more.host; !call.armed.Load() || call.finished.Load() { // else a worker is about to release it
-		defer t.forgetRoot()
+		defer in.drop(t)
 	}
 	if t.future.state.Load() == futureDone {
 		if read != nil {
@@ -222,7 +222,7 @@ func (in *Instance) forsake(t *Task) {
 		return
 	}
 	in.Received(t.future.val)
-	t.forgetRoot()
+	in.drop(t)
 }
 
 // leave ends the host's part in a root that continues: it no longer touches it.
@@ -234,6 +234,17 @@ func (in *Instance) leave(t *Task) {
 	call.mu.Unlock()
 	if ended {
 		in.Received(t.future.val)
+	}
+}
+
+// sees reports whether a look in slices may still get to a root that has just ended. Hosts
+// come by outside the world, so they leave such a root as it is, and to nobody else.
+func (in *Instance) sees() bool { return in.reaper.looking.Load() > 0 }
+
+// drop is forgetRoot on the goroutine of a host.
+func (in *Instance) drop(t *Task) {
+	if !in.sees() {
+		t.forgetRoot()
 	}
 }
 
@@ -411,6 +422,9 @@ func newRootTask(w *Worker) *Task {
 
 // keepRoot keeps a root that has ended for the next call. Nothing refers to it.
 func (w *Worker) keepRoot(t *Task, callee Callee) {
+	if w.inst.sees() {
+		return
+	}
 	call := t.more.host
 	if !call.gate.Reset() || t.slots() != inlineSlots || !t.future.private {
 		t.forgetRoot() // the worker's last native call may point at it

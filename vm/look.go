@@ -23,6 +23,8 @@ const (
 // once, as it mostly does too.
 func (in *Instance) look() bool {
 	r := &in.reaper
+	r.looking.Add(1)
+	defer r.looking.Add(-1)
 	in.mu.Lock()
 	most := r.slice
 	in.mu.Unlock()

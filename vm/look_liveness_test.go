@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	gosync "sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -442,6 +443,54 @@ pub fn count() -> int { alive.load() } // to list them would hold them meanwhile
 		require.NoError(t, err)
 		return fmt.Sprint(n) == "100"
 	}, 5*time.Minute, 10*time.Millisecond) // looks take a share of the time only, and a busy machine makes them long
+}
+
+// Calls of hosts end beside looks in slices, which have them on their list: neither touches
+// what the other does, though ended calls are put aside for those of other instances.
+func TestCallsEndBesideLooks(t *testing.T) {
+	rt := runnel.MustNew(runnel.WithModules(actor.Module), runnel.WithWorkers(2))
+	defer rt.Close()
+	prog, err := rt.Compile("calls.rnl", `import actor
+struct Idle { fn receive(n: int, ctx: actor.Context<int>) {} }
+let live = (0..500).map(|_| actor.start(Idle()))
+fn deep(n: int) -> int { if n == 0 { 0 } else { deep(n - 1) + 1 } }
+pub fn short(n: int) -> int { n }
+pub fn tall(n: int) -> int { deep(100) + n }
+pub fn slow(n: int) -> int { let all = [deep(100), n]; sleep(100us); all[1] }
+`)
+	require.NoError(t, err)
+	var calls gosync.WaitGroup
+	var over atomic.Bool
+	kinds := map[string][]func(context.Context, int) (int, error){}
+	instances := make([]*runnel.Instance, 3)
+	for i := range instances {
+		in, err := prog.Start(t.Context())
+		require.NoError(t, err)
+		instances[i] = in
+		for _, kind := range []string{"short", "tall", "slow"} {
+			call, err := runnel.Bind1[int, int](in, kind)
+			require.NoError(t, err)
+			kinds[kind] = append(kinds[kind], call)
+		}
+	}
+	for _, each := range kinds {
+		for range 10 {
+			calls.Go(func() {
+				for n := 0; !over.Load(); n++ {
+					_, err := each[n%len(each)](t.Context(), n)
+					assert.NoError(t, err)
+					time.Sleep(rand.N(5 * time.Millisecond)) // in which nothing orders what it did before what a look does
+				}
+			})
+		}
+	}
+	for range longtest.Of(20, 200) {
+		for _, in := range instances {
+			in.VM().Scout()
+		}
+	}
+	over.Store(true)
+	calls.Wait()
 }
 
 // A host's call runs on the host's goroutine; what it drops is found though no worker

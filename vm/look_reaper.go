@@ -63,6 +63,7 @@ type reaper struct {
 	slice     time.Duration // the most that a part of a look takes
 	used      atomic.Bool   // there are mailboxes
 	armed     atomic.Bool   // a look is due, some time
+	looking   atomic.Int32  // looks in slices that are under way: see Instance.sees
 	missed    atomic.Bool   // somebody began to wait since the last look began
 	stirred   atomic.Bool   // a host has released something, or made a call
 	inTransit atomic.Int64  // results of calls that hosts have not looked into

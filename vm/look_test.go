@@ -32,6 +32,8 @@ func (in *Instance) SliceLooks(most time.Duration) {
 // before it began and after it ended. Meanwhile nothing else is ended.
 func (in *Instance) Scout() (slices int, suspects bool, missed int) {
 	defer in.HoldLooks()()
+	in.reaper.looking.Add(1)
+	defer in.reaper.looking.Add(-1)
 	before := in.stuckNow()
 	l := in.newLiveness()
 	l.scouts = true
