@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/internal/testgen/built"
 )
 
 // arguments of the programs that read something.
@@ -27,7 +29,7 @@ var modules = map[string]bool{
 	"awfy/random.rnl": true,
 }
 
-var command string
+var binary string
 
 func TestMain(m *testing.M) {
 	os.Exit(buildAndRun(m))
@@ -39,9 +41,9 @@ func buildAndRun(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	command = filepath.Join(dir, "runnel")
-	if out, err := exec.Command("go", "build", "-o", command, "github.com/runnel-lang/runnel/cmd/runnel").CombinedOutput(); err != nil {
-		panic(string(out))
+	binary = filepath.Join(dir, "runnel")
+	if err := built.Command(binary); err != nil {
+		panic(err)
 	}
 	return m.Run()
 }
@@ -49,7 +51,7 @@ func buildAndRun(m *testing.M) int {
 // runnel returns the command's standard output and fails the test unless it ends well.
 func runnel(t *testing.T, args ...string) string {
 	var out, errs bytes.Buffer
-	cmd := exec.Command(command, args...)
+	cmd := exec.Command(binary, args...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	require.NoError(t, cmd.Run(), "%s%s", out.String(), errs.String())
 	require.Empty(t, errs.String())

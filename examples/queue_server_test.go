@@ -41,7 +41,7 @@ func newQueueServer(t *testing.T) *queueServer {
 }
 
 func (s *queueServer) start(t *testing.T) {
-	s.cmd = exec.Command(command, "run", "queue_server/server.rnl", "--address", "127.0.0.1:0", "--dir", s.dir, "--attempts", "1000000")
+	s.cmd = exec.Command(binary, "run", "queue_server/server.rnl", "--address", "127.0.0.1:0", "--dir", s.dir, "--attempts", "1000000")
 	out, err := s.cmd.StdoutPipe()
 	require.NoError(t, err)
 	s.cmd.Stderr = s.cmd.Stdout

@@ -21,7 +21,7 @@ import (
 // let it wait for what it needs, on a channel say, or run `// on a virtual clock` if it is about
 // time.
 func TestCasesOnASlowMachine(t *testing.T) {
-	for _, path := range longtest.Sample(caseFiles(t, "tests"), 4) {
+	for _, path := range longtest.Sample(caseFiles(t, "tests"), 8) {
 		src, err := os.ReadFile(path)
 		require.NoError(t, err)
 		e, err := expectations(string(src))

@@ -101,7 +101,7 @@ var constructs = []construct{
 // Programs that are generated have many of one thing. As many as fits run; at the limit
 // they are refused in words, with a place and a way out, and never by a defect.
 func TestManyOfEachConstruct(t *testing.T) {
-	for _, c := range longtest.Sample(constructs, 6) {
+	for _, c := range longtest.Sample(constructs, 10) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for _, n := range []int{8, c.fits} {
@@ -126,7 +126,7 @@ func TestManyOfEachConstruct(t *testing.T) {
 // Compiling takes no more than in proportion.
 func TestManyOfEachConstructCompileInLinearTime(t *testing.T) {
 	rt := runnel.MustNew()
-	for _, c := range longtest.Sample(constructs, 6) {
+	for _, c := range longtest.Sample(constructs, 10) {
 		most := min(c.fits/2, 4_000)
 		if most < 400 {
 			continue

@@ -2,14 +2,14 @@ package spec
 
 import (
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/runnel-lang/runnel/internal/testgen/built"
 )
 
 // TestMain lets twice as many cases run at once as there are processors: many wait.
@@ -40,9 +40,7 @@ func commandFolder(t *testing.T) string {
 		if b.dir, b.err = os.MkdirTemp("", "runnel"); b.err != nil {
 			return
 		}
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(b.dir, "runnel"), "../cmd/runnel").CombinedOutput(); err != nil {
-			b.err = fmt.Errorf("%w\n%s", err, out)
-		}
+		b.err = built.Command(filepath.Join(b.dir, "runnel"))
 	})
 	if b.err != nil {
 		t.Fatal(b.err)

@@ -62,7 +62,7 @@ func TestMatrix(t *testing.T) {
 	ways := schedules(*matrixFull)
 	programs := matrix.Programs()
 	if *matrixOp == "" && *matrixKind == "" {
-		programs = longtest.Sample(programs, 8)
+		programs = longtest.Sample(programs, 12)
 	}
 	for _, p := range programs {
 		if *matrixOp != "" && p.Op != *matrixOp || *matrixKind != "" && p.Kind != *matrixKind {

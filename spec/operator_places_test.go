@@ -129,7 +129,7 @@ func TestOperatorsMeanTheSameEverywhere(t *testing.T) {
 					}
 				}
 			}
-			for _, o := range longtest.Sample(all, 5) {
+			for _, o := range longtest.Sample(all, 8) {
 				o.test(t, rt)
 			}
 		})

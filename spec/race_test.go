@@ -40,7 +40,7 @@ var unseeded = map[string]bool{
 // TestCasesHaveNoRaces runs the cases in the loop that looks for races: it must
 // find none, and do what the fast loop does where there is one task.
 func TestCasesHaveNoRaces(t *testing.T) {
-	for _, path := range longtest.Sample(caseFiles(t, "tests"), 10) {
+	for _, path := range longtest.Sample(caseFiles(t, "tests"), 16) {
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
 			t.Parallel()
 			e, src := raceCase(t, path)
@@ -63,7 +63,7 @@ func TestConcurrentCasesHaveNoRaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	paths := append(caseFiles(t, "tests"), fixed...)
-	for _, path := range longtest.Sample(append(paths, caseFiles(t, "../examples")...), 8) {
+	for _, path := range longtest.Sample(append(paths, caseFiles(t, "../examples")...), 12) {
 		if strings.Contains(filepath.ToSlash(path), "examples/e") {
 			continue // of embed and extension: their hosts run them
 		}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel/internal/testgen/built"
 )
 
 var binary string
@@ -27,8 +29,8 @@ func buildAndTest(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "runnel")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		panic(string(out))
+	if err := built.Command(binary); err != nil {
+		panic(err)
 	}
 	return m.Run()
 }

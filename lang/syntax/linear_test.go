@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/lang/diag"
 )
 
@@ -30,7 +31,7 @@ func TestRepeatedPiecesAreLinear(t *testing.T) {
 		assert.Empty(t, grows, "%q", piece)
 	}
 	if !*allPieces {
-		for range 100 {
+		for range longtest.Of(30, 1000) {
 			try(pieces[rand.IntN(len(pieces))] + pieces[rand.IntN(len(pieces))])
 		}
 		for _, piece := range []string{"#\n", `'\`, `b"\`, "[)", `){a: `, `"${)`} {
@@ -54,7 +55,7 @@ var onOneLine = []string{
 // However many mistakes stand on one line, each costs the same. Reading ahead is fast, so
 // that only long lines tell.
 func TestMistakesOnOneLineAreLinear(t *testing.T) {
-	for _, one := range onOneLine {
+	for _, one := range longtest.Sample(onOneLine, 3) {
 		assert.Empty(t, linear.Grows(5_000, 20_000, func(n int) {
 			var fs diag.FileSet
 			Parse(fs.Add("x", strings.Repeat(one+"; ", n)))

@@ -64,7 +64,7 @@ func TestLongTextsAreReadWithinTheLimits(t *testing.T) {
 	rt := runnel.MustNew(runnel.WithModules(all.Modules()...), runnel.WithHost(grantedHost(t)))
 	ran := 0
 	units := []string{"1", "a", `"`, "(", "[{", "1s", "%", "\\", "é\n", "a: "}
-	for i, reader := range longtest.Sample(readers, 4) {
+	for i, reader := range longtest.Sample(readers, 8) {
 		src := heads.String() + "pub fn read(s: str) -> int { try { let _v = " + strings.ReplaceAll(reader, "~", " ") + "; -1 } catch e { e.message().len() } }\n"
 		p, err := rt.Compile("r.rnl", src)
 		if !assert.NoError(t, err, reader) {
@@ -95,7 +95,7 @@ func TestLongTextsAreReadWithinTheLimits(t *testing.T) {
 			in.Close()
 		}
 	}
-	assert.GreaterOrEqual(t, ran, 25**longUnits) // with -run all, some of the readers without
+	assert.GreaterOrEqual(t, ran, 10**longUnits) // with -run all, some of the readers without
 }
 
 // heapGrowth is how much larger the heap was at most while f ran.

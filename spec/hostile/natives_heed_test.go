@@ -13,6 +13,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/linear"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -206,11 +207,7 @@ func TestNativesHeedThatTheirTaskIsToEnd(t *testing.T) {
 	}
 	list := usesIn(t, "heavy", heavy)
 	if !*everyNative { // some of them
-		some := list[:0]
-		for i := 0; i < len(list); i += 5 {
-			some = append(some, list[i])
-		}
-		list = some
+		list = longtest.Some(list, 10)
 	} else {
 		for _, u := range uses(t) {
 			if u.name != "sys.exit" {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/runnel-lang/runnel/internal/testgen/crossgen"
+	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/reduce"
 )
 
@@ -153,7 +154,7 @@ func TestPrograms(t *testing.T) {
 	case *duration > 0 && count == 0:
 		count = 1 << 40
 	case count == 0:
-		count = 6
+		count = uint64(longtest.Of(4, 100))
 	}
 	end := time.Now().Add(*duration)
 	if *duration == 0 {

@@ -37,7 +37,7 @@ func TestRacingScripts(t *testing.T) {
 	if os.Getenv(subjectVariable) != "" {
 		t.Skip("the child's part is TestRaceChild")
 	}
-	for _, s := range longtest.Sample(Subjects(), 3) {
+	for _, s := range longtest.Sample(Subjects(), 5) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), *raceTime+30*time.Second)
