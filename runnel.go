@@ -57,6 +57,7 @@ type Runtime struct {
 	branches  bool
 	chooser   func() reactor.Chooser
 	compiling CompileLimits
+	native    func(*vm.Program) // has a program compiled to machine code
 }
 
 // Option configures a Runtime.
@@ -283,6 +284,9 @@ func (rt *Runtime) Load(code *bytecode.Program) (*Program, error) {
 	linked, err := vm.Link(code, rt.modules)
 	if err != nil {
 		return nil, err
+	}
+	if rt.native != nil {
+		rt.native(linked)
 	}
 	return &Program{Code: code, Files: &diag.FileSet{}, rt: rt, linked: linked, config: rt.config, chooser: rt.chooser}, nil
 }

@@ -20,6 +20,8 @@ var unsafePlaces = map[string]string{
 		"where its words lie; what comes from outside is held against that type first",
 	"vm/bind": "a codec is made for a Go type and a Runnel type once, and gets only addresses of that Go type; " +
 		"a Place is such an address",
+	"vm/native": "machine code names objects that the program holds by address; it is made from verified bytecode and " +
+		"looks before it reads or writes as the interpreter does",
 	"vm/internal/fasttrack":    "addresses of objects are compared and kept, never read through; a clock's node is inner or a leaf by its level",
 	"reactor/release_amd64.go": "a store on amd64 is a release, so a word that only its owner writes needs no locked instruction",
 }

@@ -245,6 +245,9 @@ func (in *Instance) Stats() Stats {
 		s.Jobs += w.stats.Jobs
 		s.MaxAlive = max(s.MaxAlive, w.stats.MaxAlive)
 	}
+	if m := in.Program().machine; m != nil {
+		s.Compiled, s.MachineCode = m.functions.Load(), m.bytes.Load()
+	}
 	in.root.lock.Lock()
 	s.Alive = int64(in.root.alive)
 	in.root.lock.Unlock()

@@ -55,6 +55,7 @@ func (t *Task) back() *Task {
 func (w *Worker) retire() {
 	t, done := w.current, w.handBack
 	w.detachable, w.current = false, &idleTask
+	w.shareMachine()
 	if t == &idleTask { // it has been suspended
 		done(nil)
 	} else {

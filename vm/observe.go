@@ -50,4 +50,6 @@ type Stats struct {
 
 	// LongestLook is the longest pause of all tasks during a search for unreachable actors and questions.
 	LongestLook time.Duration
+	// Compiled is how many functions of the program have been compiled to machine code, into MachineCode bytes.
+	Compiled, MachineCode int64
 }

@@ -38,6 +38,7 @@ type Program struct {
 	promises  *promiseHolders
 	leading   *leadsOnce
 	checked   checkedProgram
+	machine   *Machine   // nil without machine code
 	kinds     []fileKind // of the files, where a module is whole
 	shows     []bool     // by type id: what shows itself; nil where no type does
 	texts     []OwnText  // by type id, nil where no type has one
@@ -169,6 +170,9 @@ type extension struct {
 	value any
 }
 
+// Extends reports whether the program can be extended, as that of a session.
+func (p *Program) Extends() bool { return p.grows }
+
 // Modules returns the modules the program was linked with.
 func (p *Program) Modules() Modules { return p.modules }
 
@@ -216,6 +220,7 @@ func joinPairs(bp *bytecode.Program) []uint64 {
 // unpaired is the program with its code as it was compiled.
 func (p *Program) unpaired() *Program {
 	q := *p
+	q.machine = nil
 	q.code = base(q.linkStubs(slices.Clone(p.Code)))
 	return &q
 }

@@ -14,6 +14,9 @@ import (
 // The bytes of the pairs stand behind those of the opcodes.
 const ()
 
+// byteMachine is the byte of instructions that have been compiled to machine code.
+const byteMachine uint8 = 254
+
 // pairOf gives the opcode that runs two adjacent ones, 0 when there is none.
 func pairOf(first, second bc.Op) uint8 {
 	switch uint32(first)<<16 | uint32(second) {

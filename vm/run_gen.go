@@ -66,6 +66,9 @@ const (
 	pairITOF_FRDIVK uint8 = 239
 )
 
+// byteMachine is the byte of instructions that have been compiled to machine code.
+const byteMachine uint8 = 254
+
 // pairOf gives the opcode that runs two adjacent ones, 0 when there is none.
 func pairOf(first, second bc.Op) uint8 {
 	switch uint32(first)<<16 | uint32(second) {
@@ -727,6 +730,8 @@ top:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -1381,6 +1386,8 @@ L_ADDI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -2183,6 +2190,8 @@ L_JEQ:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -2691,6 +2700,8 @@ L_JLT:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -3188,6 +3199,8 @@ L_JLE:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -3707,6 +3720,8 @@ L_JLTI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -4383,6 +4398,8 @@ L_FORI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -4950,6 +4967,8 @@ L_GETI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -5637,6 +5656,8 @@ L_LGETI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -6184,6 +6205,8 @@ L_LSETB:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -7403,6 +7426,8 @@ L_CALL:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -7935,6 +7960,8 @@ L_CALLI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -8476,6 +8503,8 @@ L_RETI:
 		goto L_GETP_GETP
 	case pairITOF_FRDIVK:
 		goto L_ITOF_FRDIVK
+	case byteMachine:
+		goto machine
 	case 255:
 		goto extended
 	default:
@@ -9467,6 +9496,20 @@ extended:
 	t.delta = uint32(uintptr(base) - uintptr(t.stack))
 	t.fuel = fuel
 	t = opExtended(t)
+	if t.exit != 0 {
+		return
+	}
+	codeBase = t.w.tables.code
+	pc = unsafe.Add(codeBase, t.pc)
+	base = unsafe.Add(t.stack, t.delta)
+	fuel = t.fuel
+	goto top
+
+machine:
+	t.pc = uint32(uintptr(pc) - uintptr(codeBase))
+	t.delta = uint32(uintptr(base) - uintptr(t.stack))
+	t.fuel = fuel
+	t = opMachine(t)
 	if t.exit != 0 {
 		return
 	}

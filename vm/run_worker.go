@@ -43,6 +43,8 @@ type Worker struct {
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
 	stats      Stats
 	external   *externalCall // of one without tasks: see WithCall
+
+	machine, machineSpare *machineContext // in use, the innermost call of machine code first; to be used
 }
 
 // idleTask is what workers run that have nothing to run: its exit code ends the loop. Nobody
@@ -94,6 +96,7 @@ func (w *Worker) runInside(t, root *Task) {
 	if root == nil && w.spareRoot != nil && !in.sched.Deterministic() {
 		w.sharesRoot()
 	}
+	w.shareMachine()
 	in.world.leave()
 }
 
@@ -101,11 +104,12 @@ func (w *Worker) runInside(t, root *Task) {
 // fails, or a helper throws: the error has then been raised in the task that
 // ran.
 func (w *Worker) guarded(first func(*Worker, *Task), root *Task) {
-	returned := false
+	returned, machine := false, w.machine
 	defer func() {
 		if returned {
 			return
 		}
+		w.leaveMachine(machine)
 		e := recover()
 		if e == nil {
 			w.exited(root)
@@ -181,6 +185,7 @@ func (w *Worker) next() *Task {
 // begin lets a task go on that was suspended.
 func (w *Worker) begin(t *Task) {
 	w.stats.Switches++
+	w.patched()
 	if w.inst.observer != nil {
 		w.observeRun(t)
 	}
@@ -235,6 +240,7 @@ func (w *Worker) failed(t *Task) {
 // opOutOfFuel looks at limits, flags and the clock at a jump or call that has
 // been made: an error is blamed on the instruction it leads to.
 func opOutOfFuel(t *Task) *Task {
+	t.sample()
 	t.pc += 8
 	t.refuel()
 	t.pc -= 8

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/iopool"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
@@ -155,6 +156,7 @@ func aboutMachine() doctorSection {
 	s.add("kernel", firstLine("/proc/sys/kernel/osrelease"))
 	s.add("processors", fmt.Sprintf("%d, %d in use", goruntime.NumCPU(), goruntime.GOMAXPROCS(0)))
 	s.add("container's CPU limit", firstLine("/sys/fs/cgroup/cpu.max"))
+	s.add("machine code (--native)", map[bool]string{true: "yes", false: "no: the system or the processor refuses it, or this build has none"}[runnel.NativeSupported()])
 	s.add("memory", size(machineMemory()))
 	s.add("container's memory limit", firstLine("/sys/fs/cgroup/memory.max"))
 	return s

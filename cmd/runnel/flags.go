@@ -47,6 +47,7 @@ type cli struct {
 	trace   string // file of --trace
 	stats   bool
 	race    bool
+	native  bool
 	tests   testOptions
 	benches benchOptions
 
@@ -80,6 +81,7 @@ func commonFlags() []flag {
 		{"--time", "DUR", "stop after this time: 500ms, 10s, 2m", (*cli).setTime},
 		{"--workers", "N", "run at most N tasks in parallel (default: one per processor)", (*cli).setWorkers},
 		{"--seed", "S", "run deterministically: S determines the schedule, and the clock is virtual", (*cli).setSeed},
+		{"--native", "", "compile what takes long to machine code while it runs (also RUNNEL_NATIVE=1)", func(c *cli, _ string) error { c.native = true; return nil }},
 		raceFlag,
 		{"-w --warnings", "", "show all warnings, not just those about misleading code", func(c *cli, _ string) error { c.warn = true; return nil }},
 		{"-q --quiet", "", "hide warnings", func(c *cli, _ string) error { c.quiet = true; return nil }},

@@ -149,6 +149,9 @@ func (c *cli) runtime(host host.Host, opts ...runnel.Option) *runnel.Runtime {
 		host = seededHost(host, c.seed)
 		opts = append(opts, withChoices(c.seed))
 	}
+	if c.native || os.Getenv("RUNNEL_NATIVE") == "1" {
+		opts = append(opts, runnel.WithNative())
+	}
 	if c.stats && c.limits.Tasks == 0 {
 		c.limits.Tasks = math.MaxInt64 // tasks alive are counted where they are limited
 	}

@@ -18,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/runnel-lang/runnel"
 )
 
 const busy = `import fs
@@ -124,6 +126,18 @@ func TestStatistics(t *testing.T) {
 	got = invoke(t, map[string]string{"a.rnl": "throw error(\"x\")\n"}, "", "run", "--stats", "a.rnl")
 	assert.Equal(t, 1, got.exit)
 	assert.Regexp(t, `(?s)error: x.*tasks spawned +0\n`, got.stderr, "also when it fails")
+}
+
+func TestMachineCode(t *testing.T) {
+	if !runnel.NativeSupported() {
+		t.Skip("there is no machine code here")
+	}
+	long := "fn sum(n: int) -> int {\n  var s = 0\n  for i in 0..n { s += i % 7 }\n  s\n}\nfor i in 0..100 { print(sum(100_000 + i)) }\n"
+	want := invoke(t, map[string]string{"a.rnl": long}, "", "run", "a.rnl")
+	got := invoke(t, map[string]string{"a.rnl": long}, "", "run", "--native", "--stats", "a.rnl")
+	assert.Equal(t, want.stdout, got.stdout)
+	assert.Regexp(t, `(?m)^ *compiled +[1-9]\d*$`, got.stderr)
+	assert.Regexp(t, `(?m)^ *machine code +\d+ KiB$`, got.stderr)
 }
 
 func TestWorkers(t *testing.T) {

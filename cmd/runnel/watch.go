@@ -81,10 +81,11 @@ func (w *watch) table(out io.Writer) {
 	s := w.in.Stats()
 	cpu, memory := usage()
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, row := range []struct {
+	type row struct {
 		name  string
 		value any
-	}{
+	}
+	rows := []row{
 		{"tasks spawned", s.Spawned},
 		{"failed", s.Failed},
 		{"cancelled", s.Cancelled},
@@ -98,7 +99,11 @@ func (w *watch) table(out io.Writer) {
 		{"wall time", rounded(time.Since(w.began))},
 		{"CPU time", rounded(cpu)},
 		{"peak memory", fmt.Sprintf("%.1f MiB", float64(memory)/(1<<20))},
-	} {
+	}
+	if s.Compiled > 0 {
+		rows = append(rows, row{"compiled", s.Compiled}, row{"machine code", fmt.Sprintf("%d KiB", s.MachineCode>>10)})
+	}
+	for _, row := range rows {
 		fmt.Fprintf(t, "%s\t%v\t\n", row.name, row.value)
 	}
 	t.Flush()

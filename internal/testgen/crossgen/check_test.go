@@ -37,11 +37,11 @@ func checkFiles(src string, texts map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
 	}
-	first, err := run(code, 1, false, full)
+	first, err := run(code, 1, paired, full)
 	if err != nil {
 		return err
 	}
-	second, err := run(other, manyWorkers, false, full)
+	second, err := run(other, manyWorkers, paired, full)
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
 	}
@@ -61,7 +61,7 @@ func checkText(src string, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	first, err := run(code, 1, false, full)
+	first, err := run(code, 1, paired, full)
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
@@ -80,13 +80,15 @@ func checkText(src string, seed uint64) error {
 		name    string
 		code    *bytecode.Program
 		workers int
-		plain   bool
+		form    form
 	}{
-		{"many workers", code, manyWorkers, false},
-		{"decoded", again, 1, false},
-		{"plain", plain, 1, true},
+		{"many workers", code, manyWorkers, paired},
+		{"decoded", again, 1, paired},
+		{"plain", plain, 1, unpaired},
+		{"machine code", code, 1, machine},
+		{"machine code, many workers", code, manyWorkers, machine},
 	} {
-		got, err := run(way.code, way.workers, way.plain, full)
+		got, err := run(way.code, way.workers, way.form, full)
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
@@ -106,7 +108,7 @@ func checkLimits(code *bytecode.Program, first *outcome, seed uint64) error {
 		{Steps: maxSteps, Memory: maxMemory, Stack: int(60 + seed%300)},
 		{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16, Tasks: int64(1 + seed%4)},
 	} {
-		got, err := run(code, 1+int(seed&1)*(manyWorkers-1), false, l)
+		got, err := run(code, 1+int(seed&1)*(manyWorkers-1), []form{paired, machine}[seed%2], l)
 		if err != nil {
 			return fmt.Errorf("limits %+v: %w", l, err)
 		}
@@ -135,11 +137,11 @@ func checkWrapped(src, wrapped string) error {
 	if err != nil {
 		return fmt.Errorf("wrapped: %w", err)
 	}
-	first, err := run(code, 1, false, full)
+	first, err := run(code, 1, paired, full)
 	if err != nil {
 		return err
 	}
-	second, err := run(other, manyWorkers, false, full)
+	second, err := run(other, manyWorkers, paired, full)
 	if err != nil {
 		return fmt.Errorf("wrapped: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
 	"github.com/runnel-lang/runnel/vm/host"
+	"github.com/runnel-lang/runnel/vm/native"
 )
 
 // What a program may use. Where a limit is reached, what was printed up to
@@ -131,7 +132,16 @@ func signatures(name string) []bytecode.Signature {
 	return stdlib.Signatures(name)
 }
 
-func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*outcome, error) {
+// form is how a program is run.
+type form int
+
+const (
+	paired form = iota
+	unpaired
+	machine // compiled to machine code
+)
+
+func run(code *bytecode.Program, workers int, form form, limits vm.Limits) (*outcome, error) {
 	if err := bytecode.Verify(code, signatures); err != nil {
 		return nil, err
 	}
@@ -139,12 +149,15 @@ func run(code *bytecode.Program, workers int, plain bool, limits vm.Limits) (*ou
 	if err != nil {
 		return nil, err
 	}
+	if form == machine {
+		native.Compile(prog)
+	}
 	o := &outcome{}
 	in := vm.NewInstance(prog, vm.Config{
 		Host:   host.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
 		Limits: limits, Workers: workers, Unhandled: o.unhandled,
 	})
-	if plain { // counting runs the code as it was compiled, without pairs
+	if form == unpaired { // counting runs the code as it was compiled, without pairs
 		in.CountWords()
 	}
 	if err := in.Run(context.Background()); err != nil {

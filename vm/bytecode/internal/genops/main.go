@@ -40,6 +40,7 @@ func main() {
 	write("../run_gen.go", goSource(loop(ops, pairs, "!checkedloop", fast)))
 	write("../run_counted_gen.go", goSource(sharedLoop(ops, counted)))
 	write("../run_race_gen.go", goSource(sharedLoop(ops, raceVariant)))
+	write("../machine_calls_gen.go", goSource(machineCalls(ops)))
 	write("../run_checked_gen.go", goSource(loop(ops, nil, "checkedloop", checked(fast, counted, raceVariant)...)))
 	write("../../spec/bytecode.md", []byte(document(ops)))
 }
@@ -108,6 +109,10 @@ func (o op) rank() int {
 // extended is the byte of the opcodes that are told apart by the next one.
 const extended = 255
 
+// machine is the byte of the instructions that have been compiled to machine code. It
+// stands only in the copy of the code that the loop runs.
+const machine = 254
+
 // primary counts the opcodes that have a byte of their own.
 func primary(ops []op) int {
 	return slices.IndexFunc(ops, func(o op) bool { return o.ext })
@@ -116,8 +121,8 @@ func primary(ops []op) int {
 // budget tells how many opcodes there are and how many there can be.
 func budget(ops []op, pairs []pair) {
 	p := primary(ops)
-	fmt.Printf("%d opcodes and %d pairs of %d, %d slow opcodes of 256\n", p, len(pairs), extended, len(ops)-p)
-	if p+len(pairs) > extended || len(ops)-p > 256 {
+	fmt.Printf("%d opcodes and %d pairs of %d, %d slow opcodes of 256\n", p, len(pairs), machine, len(ops)-p)
+	if p+len(pairs) > machine || len(ops)-p > 256 {
 		log.Fatal("opcodes.txt: too many opcodes: mark slow ones ext, or remove pairs that gain nothing")
 	}
 }
@@ -280,6 +285,7 @@ func (o op) registers() string {
 type variant struct {
 	name, doc string
 	replicate bool   // dispatch again at the end of the hot opcodes
+	machine   bool   // goes on in machine code where there is some
 	fetched   string // what is done for each instruction
 	races     bool   // the race detector is told of accesses
 }
@@ -297,6 +303,7 @@ var fast = variant{
 // the layout of the register's type, and pc never passes the final TRAP.
 `,
 	replicate: true,
+	machine:   true,
 }
 
 var counted = variant{
@@ -332,7 +339,8 @@ import (
 	for i, p := range pairs {
 		fmt.Fprintf(&b, "pair%s uint8 = %d\n", p.name(), primary(ops)+i)
 	}
-	b.WriteString(")\n\n// pairOf gives the opcode that runs two adjacent ones, 0 when there is none.\n")
+	fmt.Fprintf(&b, ")\n\n// byteMachine is the byte of instructions that have been compiled to machine code.\nconst byteMachine uint8 = %d\n", machine)
+	b.WriteString("\n// pairOf gives the opcode that runs two adjacent ones, 0 when there is none.\n")
 	b.WriteString("func pairOf(first, second bc.Op) uint8 {\nswitch uint32(first)<<16 | uint32(second) {\n")
 	for _, p := range pairs {
 		fmt.Fprintf(&b, "case uint32(bc.%s)<<16 | uint32(bc.%s): return pair%s\n", p.first.name, p.second.name, p.name())
@@ -344,6 +352,7 @@ import (
 	b.WriteString("}\n")
 	for _, v := range variants {
 		v.replicate = v.replicate && len(pairs) > 0
+		v.machine = v.machine && len(pairs) > 0
 		v.write(&b, ops, pairs)
 	}
 	writeExtended(&b, ops)
@@ -404,6 +413,9 @@ func (v variant) write(b *bytes.Buffer, ops []op, pairs []pair) {
 		for _, p := range pairs {
 			fmt.Fprintf(b, "case pair%s: goto L_%s\n", p.name(), p.name())
 		}
+		if v.machine {
+			b.WriteString("case byteMachine: goto machine\n")
+		}
 		fmt.Fprintf(b, "case %d: goto extended\ndefault: goto L_TRAP\n}\n", extended)
 	}
 	b.WriteString("top:\n")
@@ -425,6 +437,9 @@ func (v variant) write(b *bytes.Buffer, ops []op, pairs []pair) {
 		b.WriteString("goto top\n")
 	}
 	fmt.Fprintf(b, "\nextended:\n%s; t = opExtended(t); %s; goto top\n", save, load)
+	if v.machine {
+		fmt.Fprintf(b, "\nmachine:\n%s; t = opMachine(t); %s; goto top\n", save, load)
+	}
 	fmt.Fprintf(b, "\nfault:\n%s; opFault(t); %s; goto top\n", save, load)
 	fmt.Fprintf(b, "\nrefuel:\n%s; t = opOutOfFuel(t); %s; goto top\n", save, load)
 	fmt.Fprintf(b, "\ngrow:\npc = unsafe.Add(pc, -8); %s; opGrow(t); %s; goto top\n", save, load)

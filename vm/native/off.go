@@ -1,0 +1,21 @@
+//go:build !(linux && amd64 && !race && !checkedloop && go1.26 && !go1.28)
+
+package native
+
+import (
+	"sync/atomic"
+
+	"github.com/runnel-lang/runnel/vm"
+)
+
+// Failures stays 0.
+var Failures atomic.Int64
+
+// Supported reports whether this process can run machine code: this build cannot.
+func Supported() bool { return false }
+
+// Compile compiles nothing.
+func Compile(*vm.Program) bool { return false }
+
+// Use compiles nothing.
+func Use(*vm.Program) bool { return false }
