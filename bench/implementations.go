@@ -33,7 +33,7 @@ const (
 var allImplementations = []string{"runnel", native, lua, "gopherlua", "tengo", "goja"}
 
 // Those that the further workloads are compared with: they have programs in these languages.
-var compilers = []string{"runnel", native, lua, "luajit", "node"}
+var compilers = []string{"runnel", "runnelnative", native, lua, "luajit", "node"}
 
 // command is the program of a workload at a size.
 func (i *implementation) command(workload string, size int) []string {
@@ -73,6 +73,10 @@ func build(root, bin string, chosen []workload, names []string) ([]*implementati
 		case "runnel":
 			i.title, i.ext = runnelTitle, "rnl"
 			i.run = append(i.run, "run")
+			err = goBuild(".", name, "./cmd/runnel")
+		case "runnelnative":
+			i.title, i.ext = runnelTitle+", machine code", "rnl"
+			i.run = append(i.run, "run", "--native")
 			err = goBuild(".", name, "./cmd/runnel")
 		case native:
 			i.title, i.ext = nativeTitle, "go"
