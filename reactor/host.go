@@ -210,7 +210,7 @@ func (s *Sched) rest(w *Worker, tokens chan *Worker, g *Gate) *Worker {
 	case <-g.Opening():
 	case <-s.closing.Opening():
 	}
-	if w = s.forsake(tokens); w != nil {
+	if w = s.leaveSleepers(tokens); w != nil {
 		s.release(w, nil)
 	}
 	return nil

@@ -94,21 +94,21 @@ func (w *Worker) laneWaits(ran time.Duration) bool {
 }
 
 const (
-	// politeEvery is how often a worker's goroutine lets others run, and soonPolite how
+	// goschedEvery is how often a worker's goroutine lets others run, and soonGosched how
 	// often where something outside is under way: finished work and hosts need the
 	// processors too.
-	politeEvery = time.Millisecond
-	soonPolite  = 10 * time.Microsecond
+	goschedEvery = time.Millisecond
+	soonGosched  = 10 * time.Microsecond
 )
 
-// bePolite lets other goroutines run from time to time.
-func (w *Worker) bePolite(now time.Duration) {
-	every := politeEvery
+// mayGosched lets other goroutines run from time to time.
+func (w *Worker) mayGosched(now time.Duration) {
+	every := goschedEvery
 	if w.s.r.external.Load() > 0 || w.s.external.Load() > 0 {
-		every = soonPolite
+		every = soonGosched
 	}
-	if now-w.polite >= every {
+	if now-w.goschedAt >= every {
 		runtime.Gosched()
-		w.polite = w.s.Now()
+		w.goschedAt = w.s.Now()
 	}
 }

@@ -107,25 +107,25 @@ func (r *Reactor) submit(w *Worker) {
 		r.free--
 		r.startLocked()
 	} else {
-		r.hurryLocked(t)
+		r.preemptLocked(t)
 		r.watchLocked()
 	}
 }
 
-// hurryLocked shortens the visit to the tenant that is most ahead of one that has begun to
+// preemptLocked shortens the visit to the tenant that is most ahead of one that has begun to
 // wait, if it is ahead by more than a visit costs. It is one that mostly sleeps who gains.
-func (r *Reactor) hurryLocked(t *tenant) {
+func (r *Reactor) preemptLocked(t *tenant) {
 	var most *Worker
 	ahead := t.virtual + minVisit
 	for _, w := range r.slotted {
 		u := &w.s.tenant
 		at := u.virtual - (w.visit-(w.s.Now()-w.visitStart))/u.weight
-		if at > ahead && !w.hurried.Load() {
+		if at > ahead && !w.preempted.Load() {
 			most, ahead = w, at
 		}
 	}
 	if most != nil {
-		most.hurried.Store(true)
+		most.preempted.Store(true)
 	}
 }
 
@@ -228,7 +228,7 @@ func (r *Reactor) attachLocked(w *Worker) {
 	if len(t.pending) > 0 {
 		heap.Fix(&r.ready, t.place)
 	}
-	w.hurried.Store(false)
+	w.preempted.Store(false)
 	w.place = len(r.slotted)
 	r.slotted = append(r.slotted, w)
 	w.slotted.Store(true)

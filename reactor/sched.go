@@ -40,27 +40,27 @@ type Sched struct {
 	chooser Chooser
 	opts    Options
 
-	globalLen atomic.Int64 // what is in global and in lane
-	laneLen   atomic.Int64
-	idle      atomic.Int64 // free tokens and searching workers: see wanted
-	lanes     atomic.Int64 // how many of the lane have run
-	dozing    atomic.Bool  // what is pushed to a ring wakes nobody
-	futile    atomic.Int32 // searches in a row that found nothing ripe
-	external  atomic.Int64 // completions and hosts that may still wake something
+	globalLen      atomic.Int64 // what is in global and in lane
+	laneLen        atomic.Int64
+	idle           atomic.Int64 // free tokens and searching workers: see wanted
+	lanes          atomic.Int64 // how many of the lane have run
+	stealPaused    atomic.Bool  // what is pushed to a ring wakes nobody
+	failedSearches atomic.Int32 // in a row that found nothing ripe
+	external       atomic.Int64 // completions and hosts that may still wake something
 
-	mu       sync.Mutex
-	global   list
-	lane     list                   // goes before global: see lane.go
-	free     []*Worker              // tokens nobody holds
-	inline   atomic.Pointer[Worker] // a token that a host has left: see ReleaseInline
-	sleepers []chan *Worker         // hosts' goroutines waiting for a token
-	active   int                    // tokens held
-	quiet    bool                   // quiescence has been reported
-	closing  Gate
-	visits   int           // goroutines of the reactor at work here, and tokens that wait for one
-	emptied  chan struct{} // closed when visits is 0 again, for Close
-	doze     *time.Timer   // ends a doze
-	private  bool          // nobody else uses the reactor
+	mu         sync.Mutex
+	global     list
+	lane       list                   // goes before global: see lane.go
+	free       []*Worker              // tokens nobody holds
+	inline     atomic.Pointer[Worker] // a token that a host has left: see ReleaseInline
+	sleepers   []chan *Worker         // hosts' goroutines waiting for a token
+	active     int                    // tokens held
+	quiet      bool                   // quiescence has been reported
+	closing    Gate
+	visits     int           // goroutines of the reactor at work here, and tokens that wait for one
+	emptied    chan struct{} // closed when visits is 0 again, for Close
+	stealTimer *time.Timer   // ends a pause of stealing
+	private    bool          // nobody else uses the reactor
 
 	timers      timers
 	completions completions
@@ -165,15 +165,15 @@ func (s *Sched) help() {
 	s.mu.Unlock()
 }
 
-// helpLocked is help; lured says that it is for something in a ring. Who gets
+// helpLocked is help; toSteal says that it is for something in a ring. Who gets
 // the token counts as searching from now on.
-func (s *Sched) helpLocked(lured bool) {
+func (s *Sched) helpLocked(toSteal bool) {
 	s.reclaimLocked()
 	if len(s.free) == 0 || s.closing.Opened() || len(s.sleepers) == 0 && s.chooser != nil {
 		return
 	}
 	w := s.takeFree()
-	w.searching, w.lured = true, lured
+	w.searching, w.wokenToSteal = true, toSteal
 	s.idle.Add(oneSearch)
 	s.handLocked(w)
 }
@@ -222,12 +222,12 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) {
 	if tokens != nil {
 		s.sleepers = append(s.sleepers, tokens)
 	}
-	s.mayDozeLocked(w)
+	s.mayPauseStealingLocked(w)
 	switch {
 	case !s.wanted():
 	case s.globalLen.Load() > 0 || s.ready.len() > 0 || s.due():
 		s.helpLocked(false)
-	case !s.dozing.Load() && s.queued() > 0:
+	case !s.stealPaused.Load() && s.queued() > 0:
 		s.helpLocked(true)
 	}
 	quiet := s.becomesQuietLocked()
@@ -237,9 +237,9 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) {
 	}
 }
 
-// forsake leaves the sleepers. A token that was handed over meanwhile is
+// leaveSleepers ends a wait for a token. One that was handed over meanwhile is
 // returned.
-func (s *Sched) forsake(tokens chan *Worker) *Worker {
+func (s *Sched) leaveSleepers(tokens chan *Worker) *Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, c := range s.sleepers {
@@ -331,8 +331,8 @@ func (s *Sched) beginClose() chan struct{} {
 	defer s.mu.Unlock()
 	s.closing.Open()
 	s.reclaimLocked()
-	if s.doze != nil {
-		s.doze.Stop()
+	if s.stealTimer != nil {
+		s.stealTimer.Stop()
 	}
 	if s.r != nil {
 		for w := s.r.withdraw(s); w != nil; w = s.r.withdraw(s) {

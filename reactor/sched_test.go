@@ -461,11 +461,11 @@ func TestDeadTimerKeepsNothingAwake(t *testing.T) {
 	<-quiet
 }
 
-// A process that spawns and awaits short ones sends idle workers to doze. They
+// A process that spawns and awaits short ones makes idle workers pause stealing. They
 // wake up from that, whatever ended it, and take part again.
-func TestDozingWorkersWakeUpAgain(t *testing.T) {
+func TestStealingResumesAfterAPause(t *testing.T) {
 	s := withSched(t, Options{Workers: 2})
-	dozed := 0
+	paused := 0
 	for range 20 {
 		gate := NewGate()
 		rounds := 0
@@ -473,11 +473,11 @@ func TestDozingWorkersWakeUpAgain(t *testing.T) {
 			for range 2 {
 				w.WakeLast(&newFn(func(_ *Worker, f *fn) { f.Complete() }).Proc)
 			}
-			if rounds++; rounds%1000 == 0 { // ends a rest of the other, dozing or not
+			if rounds++; rounds%1000 == 0 { // ends a rest of the other, stealing or not
 				s.Inject(&newFn(func(_ *Worker, f *fn) { f.Complete() }).Proc)
 			}
-			if s.dozing.Load() {
-				dozed++
+			if s.stealPaused.Load() {
+				paused++
 			}
 			if rounds < 20_000 {
 				w.WakeLast(&f.Proc)
@@ -487,7 +487,7 @@ func TestDozingWorkersWakeUpAgain(t *testing.T) {
 			gate.Open()
 		}).Proc)
 		require.True(t, s.RunUntil(gate))
-		require.Eventually(t, func() bool { return !s.dozing.Load() }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return !s.stealPaused.Load() }, time.Minute, time.Millisecond)
 	}
-	t.Logf("dozing in %d of 400000 rounds", dozed)
+	t.Logf("paused in %d of 400000 rounds", paused)
 }

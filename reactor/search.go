@@ -13,8 +13,8 @@ import (
 //   - What is in another worker's ring is taken only when it is ripe: when its
 //     owner has not taken anything for a few looks, or has plenty. Processes of
 //     a microsecond are not worth the trip to another core.
-//   - Who is woken for a ring and finds nothing ripe a few times in a row dozes:
-//     pushes to rings wake nobody for a while. Its own timer ends the doze, or a
+//   - Who is woken for a ring and finds nothing ripe a few times in a row pauses
+//     stealing: pushes to rings wake nobody for a while. A timer ends the pause, or a
 //     process that has been running for long (see Overdue).
 const (
 	tightLooks = 4  // of a search, at once
@@ -22,9 +22,9 @@ const (
 	ripeLooks  = 8  // for which a ring stands still
 	plenty     = 64 // in a ring: it is ripe at once
 
-	maxFutile = 3 // searches in a row before a doze
-	minDoze   = 100 * time.Microsecond
-	maxDoze   = 3200 * time.Microsecond
+	maxFailedSearches = 3 // searches in a row before a pause
+	minStealPause     = 100 * time.Microsecond
+	maxStealPause     = 3200 * time.Microsecond
 )
 
 // sight is how a ring stood at a look, and for how many looks it has.
@@ -88,8 +88,8 @@ func (w *Worker) endSearch(found bool) {
 	if !found {
 		return
 	}
-	w.lured = false
-	if uint32(left) != 0 && (s.globalLen.Load() > 0 || !s.dozing.Load() && s.queued() > 0) {
+	w.wokenToSteal = false
+	if uint32(left) != 0 && (s.globalLen.Load() > 0 || !s.stealPaused.Load() && s.queued() > 0) {
 		s.help()
 	}
 }
@@ -111,7 +111,7 @@ func (w *Worker) steal() *Proc {
 			continue
 		}
 		if p := w.seen[victim.id].stealOffered(victim); p != nil {
-			w.s.futile.Store(0)
+			w.s.failedSearches.Store(0)
 			w.stolen.Add(1)
 			return p
 		}
@@ -123,7 +123,7 @@ func (w *Worker) steal() *Proc {
 		if n == 0 {
 			continue
 		}
-		w.s.futile.Store(0)
+		w.s.failedSearches.Store(0)
 		w.stolen.Add(int64(n))
 		// Between the two rings the loot was visible to nobody: a worker that
 		// parked meanwhile has to be told of it, which enqueue does.
@@ -165,39 +165,39 @@ func (x *sight) ripe(r *ring) bool {
 	return x.stood >= ripeLooks || n >= plenty
 }
 
-// lure wakes a worker for what has been put into a ring.
-func (s *Sched) lure() {
+// wakeToSteal wakes a worker for what has been put into a ring.
+func (s *Sched) wakeToSteal() {
 	s.mu.Lock()
 	s.helpLocked(true)
 	s.mu.Unlock()
 }
 
-// rouse ends a doze.
-func (s *Sched) rouse() {
+// resumeStealing ends a pause.
+func (s *Sched) resumeStealing() {
 	s.mu.Lock()
-	s.dozing.Store(false)
+	s.stealPaused.Store(false)
 	if s.wanted() && s.workLocked() {
 		s.helpLocked(true)
 	}
 	s.mu.Unlock()
 }
 
-// mayDozeLocked is called for a worker about to rest.
-func (s *Sched) mayDozeLocked(w *Worker) {
-	lured := w.lured
-	w.lured = false
-	if !lured || s.active == 0 || s.dozing.Load() || s.closing.Opened() {
+// mayPauseStealingLocked is called for a worker about to rest.
+func (s *Sched) mayPauseStealingLocked(w *Worker) {
+	woken := w.wokenToSteal
+	w.wokenToSteal = false
+	if !woken || s.active == 0 || s.stealPaused.Load() || s.closing.Opened() {
 		return
 	}
-	n := s.futile.Add(1) - maxFutile
+	n := s.failedSearches.Add(1) - maxFailedSearches
 	if n < 0 {
 		return
 	}
-	s.dozing.Store(true)
-	d := min(minDoze<<min(n, 16), maxDoze)
-	if s.doze == nil {
-		s.doze = time.AfterFunc(d, s.rouse)
+	s.stealPaused.Store(true)
+	d := min(minStealPause<<min(n, 16), maxStealPause)
+	if s.stealTimer == nil {
+		s.stealTimer = time.AfterFunc(d, s.resumeStealing)
 	} else {
-		s.doze.Reset(d)
+		s.stealTimer.Reset(d)
 	}
 }

@@ -54,8 +54,8 @@ func (w *Worker) expose() {
 		w.next = nil
 		w.enqueue(p)
 	}
-	if w.s.dozing.Load() && w.queue.Load().len() > 0 {
-		w.s.rouse()
+	if w.s.stealPaused.Load() && w.queue.Load().len() > 0 {
+		w.s.resumeStealing()
 	}
 }
 

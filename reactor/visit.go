@@ -7,14 +7,14 @@ var over Gate
 
 func init() { over.Open() }
 
-// overstays reports whether the worker has to make way for another tenant, or, on a host's
+// visitIsOver reports whether the worker has to make way for another tenant, or, on a host's
 // goroutine without a slot, for those that have one. If so, it picks nothing any more.
-func (w *Worker) overstays(now time.Duration) bool {
+func (w *Worker) visitIsOver(now time.Duration) bool {
 	r := w.s.r
 	switch {
 	case w.slotted.Load():
 		visit := w.visit
-		if w.hurried.Load() {
+		if w.preempted.Load() {
 			visit = minVisit
 		}
 		if r.waiting.Load() == 0 || now-w.visitStart < visit {
@@ -38,9 +38,9 @@ const lookEvery = 64
 func (w *Worker) looksAround() bool {
 	w.s.r.clock.checkTimers()
 	now := w.s.Now()
-	w.bePolite(now)
+	w.mayGosched(now)
 	w.now = now
-	return w.overstays(now)
+	return w.visitIsOver(now)
 }
 
 // Pressed reports whether others may want the worker soon: something is under way outside,
@@ -81,8 +81,8 @@ func (w *Worker) offer() {
 	if w.lent {
 		w.settle()
 	}
-	if w.s.wanted() && !w.s.dozing.Load() {
-		w.s.lure()
+	if w.s.wanted() && !w.s.stealPaused.Load() {
+		w.s.wakeToSteal()
 	}
 }
 

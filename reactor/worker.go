@@ -28,13 +28,13 @@ type Worker struct {
 	// Data belongs to the process classes.
 	Data any
 
-	lives   atomic.Int32         // how often the token has been detached
-	slotted atomic.Bool          // it has a slot of the reactor
-	hurried atomic.Bool          // it is to end its visit early
-	foreign atomic.Uint32        // odd: it runs foreign code; the number tells one stay there from the next
-	offered atomic.Pointer[Proc] // next, while it runs foreign code
-	stay    uint32               // what foreign was when the reactor last looked
-	place   int                  // in Reactor.slotted
+	lives     atomic.Int32         // how often the token has been detached
+	slotted   atomic.Bool          // it has a slot of the reactor
+	preempted atomic.Bool          // it is to end its visit early
+	foreign   atomic.Uint32        // odd: it runs foreign code; the number tells one stay there from the next
+	offered   atomic.Pointer[Proc] // next, while it runs foreign code
+	stay      uint32               // what foreign was when the reactor last looked
+	place     int                  // in Reactor.slotted
 
 	_ [cacheLine]byte // thieves read what is above; what follows changes at every switch
 
@@ -49,7 +49,7 @@ type Worker struct {
 	turn      uint64 // counts slices: processes that hand on through next share one
 	stamped   uint64 // the turn that since belongs to
 	since     time.Duration
-	polite    time.Duration // when the goroutine last let others run
+	goschedAt time.Duration // when the goroutine last let others run
 	now       time.Duration // when it last looked at the clock
 
 	// Of the reactor: see visit.go.
@@ -68,9 +68,9 @@ type Worker struct {
 	lent bool // counted in Sched.idle although it may be held: see ReleaseInline
 	fast bool // has been held without the lock since
 
-	searching bool    // counted in Sched.idle
-	lured     bool    // was woken for something in a ring, and has not got anything yet
-	seen      []sight // of each worker's ring, at the last look
+	searching    bool    // counted in Sched.idle
+	wokenToSteal bool    // was woken for something in a ring, and has not got anything yet
+	seen         []sight // of each worker's ring, at the last look
 }
 
 const cacheLine = 64
@@ -139,8 +139,8 @@ func (w *Worker) enqueue(p *Proc) {
 		w.overflow(p)
 		return
 	}
-	if w.s.wanted() && !w.s.dozing.Load() {
-		w.s.lure()
+	if w.s.wanted() && !w.s.stealPaused.Load() {
+		w.s.wakeToSteal()
 	}
 }
 

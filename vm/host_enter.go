@@ -121,7 +121,7 @@ var ErrExited = errors.New("a native function has called runtime.Goexit")
 // elsewhere. Its defers do not run, as they could end the goroutine of another call.
 func (w *Worker) exited(root *Task) {
 	if root != nil {
-		defer w.inst.forsake(root)
+		defer w.inst.abandonRoot(root)
 	}
 	if w.current == &idleTask { // what ran is not a task: see next
 		w.rw.Quit()

@@ -164,7 +164,7 @@ func (in *Instance) finish(rw *reactor.Worker, t *Task) bool {
 	returned := false
 	defer func() {
 		if !returned { // a native has ended this goroutine
-			in.forsake(t)
+			in.abandonRoot(t)
 		}
 	}()
 	open := in.sched.Wait(rw, &t.more.host.gate)
@@ -214,8 +214,8 @@ func (in *Instance) ended(t *Task, read func(*Task)) (Value, error) {
 	return Value{}, in.stoppedError(t, t.future.fail)
 }
 
-// forsake stops a root whose host is no more, and ends its part in it.
-func (in *Instance) forsake(t *Task) {
+// abandonRoot stops a root whose host is no more, and ends its part in it.
+func (in *Instance) abandonRoot(t *Task) {
 	in.stopRoot(t, t.more.host)
 	if !in.disarm(t) {
 		in.leave(t)
