@@ -81,8 +81,8 @@ func TestLinksOfTheDocuments(t *testing.T) {
 	require.Greater(t, links, 200)
 }
 
-// wide are documents whose lines may be long: a generated one, and one not yet wrapped.
-var wide = map[string]bool{"bytecode.md": true, "language.md": true}
+// wide are documents whose lines may be long: a generated one.
+var wide = map[string]bool{"bytecode.md": true}
 
 // Prose has at most 100 columns. Tables, indented code and what `bench -readme` writes
 // have as many as they need.
