@@ -20,11 +20,13 @@ type Metrics struct {
 	LaneRuns  int64   // tasks of the lane that have run
 	Time      float64 // seconds that workers have spent with the instances, without short calls
 	Pending   int     // workers that wait until the reactor has room for them
+	Slices    int64   // that tasks have had; those that hand over to each other share one
 	Stolen    int64   // tasks that a worker has taken from another
 	Rests     int64   // times a worker found nothing to do
 
 	IOThreads   int     // goroutines of the IO pools
 	IORunning   int     // jobs that they do
+	IOStuck     int     // of them that have held a thread for a second
 	IOQueued    int     // jobs that wait for one of them
 	IOCompleted uint64  // jobs that are done
 	IOFailed    uint64  // of them with an error
@@ -51,10 +53,12 @@ func (m *Metrics) add(l vm.Load) {
 	m.LaneRuns += l.Sched.Lanes
 	m.Time += l.Sched.Time.Seconds()
 	m.Pending += l.Sched.Pending
+	m.Slices += l.Sched.Slices
 	m.Stolen += l.Sched.Stolen
 	m.Rests += l.Sched.Rests
 	m.IOThreads += l.IO.Workers
 	m.IORunning += l.IO.Running
+	m.IOStuck += l.IO.Stuck
 	m.IOQueued += l.IO.Queued
 	m.IOCompleted += l.IO.Completed
 	m.IOFailed += l.IO.Failed
@@ -81,10 +85,12 @@ func (m Metrics) list() []metric {
 		{"lane_runs", true, "Tasks of the lane that have run.", m.LaneRuns},
 		{"worker_seconds", true, "Time that workers have spent with the instances, without short calls.", m.Time},
 		{"workers_pending", false, "Workers that wait until the reactor has room for them.", m.Pending},
+		{"slices", true, "Slices of time that tasks have had; tasks that hand over to each other share one.", m.Slices},
 		{"steals", true, "Tasks that a worker has taken from another.", m.Stolen},
 		{"rests", true, "Times a worker found nothing to do.", m.Rests},
 		{"io_threads", false, "Goroutines of the IO pools.", m.IOThreads},
 		{"io_running", false, "IO jobs under way.", m.IORunning},
+		{"io_stuck", false, "IO jobs that have held a thread for a second.", m.IOStuck},
 		{"io_queued", false, "IO jobs that wait.", m.IOQueued},
 		{"io_jobs", true, "IO jobs that are done.", m.IOCompleted},
 		{"io_failures", true, "IO jobs that have failed.", m.IOFailed},

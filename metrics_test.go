@@ -42,6 +42,8 @@ pub fn spin() { loop {} }`)
 	assert.Equal(t, uint64(11), m.IOCompleted)
 	assert.Equal(t, uint64(1), m.IOFailed)
 	assert.Positive(t, m.LaneRuns, "tasks that finished IO has woken")
+	assert.Positive(t, m.Slices)
+	assert.Zero(t, m.IOStuck)
 
 	_, err = in.Call(t.Context(), "wait", 5)
 	require.NoError(t, err)

@@ -34,7 +34,7 @@ import (
 func main() {
 	rounds := flag.Int("k", 0, "`rounds`: how often each program is timed (0: five times, or what a section of README has)")
 	names := flag.String("w", "", "only these `workloads`, separated by commas")
-	flag.StringVar(names, "only", "", "the same as -w; with -readme, only these `sections`: cpu, conc, actors, reactive, embed, io")
+	flag.StringVar(names, "only", "", "the same as -w; with -readme, only these `sections`: build, cpu, conc, actors, reactive, embed, io")
 	peers := flag.String("i", "", "only these `implementations`")
 	quick := flag.Bool("quick", false, "two rounds of small sizes")
 	check := flag.Bool("check", false, "only compare every program's checksum at the smallest size")

@@ -30,6 +30,7 @@ type options struct {
 }
 
 var sections = []section{
+	{"build", 1, nil, nil, measureBuild, writeBuild},
 	{"cpu", 3, []tool{luaTool}, []tool{luaTool}, measureCPU, writeCPU},
 	{"conc", 3, nil, []tool{erlangTool, nodeTool}, measureTasks, writeTasks},
 	{"actors", 3, nil, []tool{erlangTool}, measureActors, writeActors},

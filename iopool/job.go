@@ -13,7 +13,9 @@ type job struct {
 	work        Work
 	done        func(any, error)
 	submitted   time.Time
-	queued      bool // in the pool's queue; guarded by its lock
+	began       time.Time
+	parked      bool  // it holds no thread
+	in          *jobs // the list of the pool that it is in; guarded by the pool's lock
 	prev, next  *job
 	stopLeaving func() bool
 }
@@ -24,7 +26,7 @@ func (j *job) leaveOnCancel() {
 	j.stopLeaving = context.AfterFunc(j.ctx, func() {
 		p := j.pool
 		p.mu.Lock()
-		was := j.queued
+		was := j.in == &p.queue
 		if was {
 			p.queue.remove(j)
 			p.makeRoom()
@@ -42,7 +44,8 @@ func (j *job) run() {
 	if j.stopLeaving != nil {
 		j.stopLeaving()
 	}
-	waited := time.Since(j.submitted)
+	j.began = time.Now()
+	waited := j.began.Sub(j.submitted)
 	p.mu.Lock()
 	p.stats.Waited += waited
 	p.stats.LongestWait = max(p.stats.LongestWait, waited)
@@ -55,6 +58,9 @@ func (j *job) run() {
 	stop := context.AfterFunc(p.ctx, func() { cancel(ErrClosed) })
 	p.mu.Lock()
 	p.stats.Running++
+	if !j.parked {
+		p.working.push(j)
+	}
 	p.mu.Unlock()
 	var value any
 	err := ErrExited // unless the work returns
@@ -63,6 +69,9 @@ func (j *job) run() {
 		cancel(nil)
 		p.mu.Lock()
 		p.stats.Running--
+		if !j.parked {
+			p.working.remove(j)
+		}
 		p.mu.Unlock()
 		j.finish(value, err)
 	}()
@@ -85,14 +94,14 @@ func (j *job) finish(value any, err error) {
 	j.done(value, err)
 }
 
-// queue is an intrusive list: a job leaves it from anywhere.
-type queue struct {
+// jobs is an intrusive list, the oldest first: a job leaves it from anywhere.
+type jobs struct {
 	first, last *job
 	n           int
 }
 
-func (q *queue) push(j *job) {
-	j.queued = true
+func (q *jobs) push(j *job) {
+	j.in = q
 	j.prev, j.next = q.last, nil
 	if q.last == nil {
 		q.first = j
@@ -103,7 +112,7 @@ func (q *queue) push(j *job) {
 	q.n++
 }
 
-func (q *queue) pop() *job {
+func (q *jobs) pop() *job {
 	j := q.first
 	if j != nil {
 		q.remove(j)
@@ -111,7 +120,7 @@ func (q *queue) pop() *job {
 	return j
 }
 
-func (q *queue) remove(j *job) {
+func (q *jobs) remove(j *job) {
 	if j.prev == nil {
 		q.first = j.next
 	} else {
@@ -122,6 +131,6 @@ func (q *queue) remove(j *job) {
 	} else {
 		j.next.prev = j.prev
 	}
-	j.prev, j.next, j.queued = nil, nil, false
+	j.prev, j.next, j.in = nil, nil, nil
 	q.n--
 }

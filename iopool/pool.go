@@ -50,7 +50,8 @@ type Pool struct {
 
 	mu      sync.Mutex
 	idle    []chan *job // goroutines without work, the last the most recent
-	queue   queue
+	queue   jobs
+	working jobs            // that hold a thread, in the order in which they began
 	room    []chan struct{} // callers of Do that wait for room
 	workers int
 	parked  int // jobs of Park that run
@@ -90,7 +91,7 @@ func (p *Pool) Submit(ctx context.Context, work Work, done func(any, error)) err
 // or a channel, and holds no OS thread: it starts at once, whatever else is
 // running, on a goroutine that does not count as a worker.
 func (p *Pool) Park(ctx context.Context, work Work, done func(any, error)) error {
-	j := &job{pool: p, ctx: ctx, work: work, done: done, submitted: time.Now()}
+	j := &job{pool: p, ctx: ctx, work: work, done: done, submitted: time.Now(), parked: true}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -292,9 +293,9 @@ func (p *Pool) Close(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	left := p.queue
-	p.queue = queue{}
+	p.queue = jobs{}
 	for j := left.first; j != nil; j = j.next {
-		j.queued = false
+		j.in = &left
 	}
 	p.mu.Unlock()
 	for j := left.pop(); j != nil; j = left.pop() {

@@ -2,11 +2,15 @@ package iopool
 
 import "time"
 
+// StuckAfter is how long a job holds its thread before it is counted as stuck.
+const StuckAfter = time.Second
+
 // Stats describes a pool at a moment, and since it was made.
 type Stats struct {
 	Workers     int // goroutines
 	Idle        int // of them without work
 	Running     int // jobs under way
+	Stuck       int // of them that have held a thread for StuckAfter
 	Queued      int // jobs that wait
 	RoomWaiting int // callers of Do that wait for room in the queue
 
@@ -28,6 +32,9 @@ func (p *Pool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.stats
+	for j := p.working.first; j != nil && time.Since(j.began) >= StuckAfter; j = j.next {
+		s.Stuck++
+	}
 	s.Workers, s.Idle, s.Queued, s.RoomWaiting = p.workers, len(p.idle), p.queue.n, len(p.room)
 	return s
 }

@@ -217,6 +217,7 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) {
 	s.reclaimLocked()
 	w.endSearch(false)
 	w.rests.Add(1)
+	w.slices.Store(int64(w.turn))
 	w.flushLocked()
 	s.freeLocked(w)
 	if tokens != nil {

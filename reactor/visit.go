@@ -40,6 +40,7 @@ func (w *Worker) looksAround() bool {
 	now := w.s.Now()
 	w.mayGosched(now)
 	w.now = now
+	w.slices.Store(int64(w.turn))
 	return w.visitIsOver(now)
 }
 

@@ -23,8 +23,9 @@ type Worker struct {
 	id    int
 	queue atomic.Pointer[ring] // made at the first push
 	seed  uint32
-	// Stolen from other workers' rings, and how often there was nothing to do.
-	stolen, rests atomic.Int64
+	// Stolen from other workers' rings, how often there was nothing to do, and the turn
+	// when the worker last looked at the clock.
+	stolen, rests, slices atomic.Int64
 	// Data belongs to the process classes.
 	Data any
 

@@ -246,7 +246,7 @@ func (in *Instance) Stats() Stats {
 		s.MaxAlive = max(s.MaxAlive, w.stats.MaxAlive)
 	}
 	if m := in.Program().machine; m != nil {
-		s.Compiled, s.MachineCode = m.functions.Load(), m.bytes.Load()
+		s.Compiled, s.MachineCode, s.Exits = m.functions.Load(), m.bytes.Load(), m.exits.reasons()
 	}
 	in.root.lock.Lock()
 	s.Alive = int64(in.root.alive)

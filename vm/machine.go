@@ -20,6 +20,7 @@ type Machine struct {
 	stubs MachineStubs
 
 	functions, bytes atomic.Int64 // that have been compiled
+	exits            *machineExits
 }
 
 // opMachine goes on in machine code.

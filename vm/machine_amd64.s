@@ -24,6 +24,8 @@ TEXT ·machineEnter(SB), 0, $48-8
 	JNE  drain
 drained:
 	MOVLQSX machineContext_code(R15), SI
+	MOVQ machineContext_exits(R15), DX
+	INCQ (DX)(SI*8)
 	MOVQ machineContext_task(R15), AX
 	CMPL SI, $const_numOps
 	JGE  callout

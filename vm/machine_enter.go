@@ -84,6 +84,29 @@ const (
 	MachineNested = (machineStack - machineSlack) / 8 * 16 // bytes of registers that calls may nest over, each of which takes one at least
 )
 
+// machineExits counts what machine code has asked of Go, by code. Workers do not wait for
+// each other to count: where several run, some may be missing.
+type machineExits [MachineBarrier + 1]uint64
+
+// reasons are the names of what has been asked of Go and how often, without names of
+// opcodes' helpers, which are the opcodes'.
+func (e *machineExits) reasons() map[string]uint64 {
+	m := map[string]uint64{}
+	for code, n := range e {
+		if n == 0 {
+			continue
+		}
+		if code < bc.NumOps {
+			m[bc.Ops[code].Name] = n
+		} else {
+			m[machineReasons[code-bc.NumOps]] = n
+		}
+	}
+	return m
+}
+
+var machineReasons = [...]string{"interpret", "leave", "fault", "out of fuel", "grow", "done", "barrier"}
+
 // barrierEntries is how many stores of pointers are noted before Go is told.
 const barrierEntries = 512
 
@@ -117,6 +140,7 @@ type machineContext struct {
 	resumeStub  uintptr
 	targetStub  uintptr
 	next        *Task          // goes on in the loop
+	exits       uintptr        // counts what is asked of Go, by code
 	sink        unsafe.Pointer //lint:ignore U1000 stored to, so that Go's barrier sees a pointer
 	up          *machineContext
 	save        [16]uint64
@@ -175,6 +199,7 @@ func (p *Program) UseMachine(stubs MachineStubs, hot func(word uint32)) *Machine
 	machineOnce.Do(machineInit)
 	m := newMachine(p)
 	m.stubs, m.hot, m.enter, m.plans = stubs, hot, enterMachine, p.planNews()
+	m.exits = new(machineExits)
 	for i := range m.table {
 		m.table[i] = stubs.NotCompiled
 	}
@@ -278,6 +303,7 @@ func (x *machineContext) begin(t *Task, m *Machine) {
 	x.enterStub, x.exitStub, x.barrierStub, x.resumeStub, x.targetStub = s.Enter, s.Exit, s.Barrier, s.Resume, s.ResumeAt
 	x.stack[machineBottom] = uint64(s.Return)
 	x.task, x.table = t, uintptr(unsafe.Pointer(unsafe.SliceData(m.table)))
+	x.exits = uintptr(unsafe.Pointer(m.exits))
 	x.globals, x.ginit = uintptr(t.w.globals), uintptr(t.w.ginit)
 	x.empty(t)
 	x.ready(t)

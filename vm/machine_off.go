@@ -5,10 +5,12 @@ package vm
 type (
 	machineContext struct{}
 	newPlan        struct{}
+	machineExits   struct{}
 
 	// MachineStubs are addresses in machine code, which these builds do not have.
 	MachineStubs struct{}
 )
 
-func (w *Worker) leaveMachine(*machineContext) {}
-func (w *Worker) shareMachine()                {}
+func (w *Worker) leaveMachine(*machineContext)   {}
+func (w *Worker) shareMachine()                  {}
+func (*machineExits) reasons() map[string]uint64 { return nil }

@@ -52,4 +52,7 @@ type Stats struct {
 	LongestLook time.Duration
 	// Compiled is how many functions of the program have been compiled to machine code, into MachineCode bytes.
 	Compiled, MachineCode int64
+	// Exits is how often machine code has asked something of the machine, by reason: an opcode, or why it
+	// was left.
+	Exits map[string]uint64
 }

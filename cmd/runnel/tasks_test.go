@@ -138,6 +138,7 @@ func TestMachineCode(t *testing.T) {
 	assert.Equal(t, want.stdout, got.stdout)
 	assert.Regexp(t, `(?m)^ *compiled +[1-9]\d*$`, got.stderr)
 	assert.Regexp(t, `(?m)^ *machine code +\d+ KiB$`, got.stderr)
+	assert.Regexp(t, `(?m)^ *calls out: out of fuel +\d+$`, got.stderr)
 }
 
 func TestWorkers(t *testing.T) {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -102,11 +105,25 @@ func (w *watch) table(out io.Writer) {
 	}
 	if s.Compiled > 0 {
 		rows = append(rows, row{"compiled", s.Compiled}, row{"machine code", fmt.Sprintf("%d KiB", s.MachineCode>>10)})
+		for _, reason := range mostOften(s.Exits) {
+			rows = append(rows, row{"calls out: " + reason, s.Exits[reason]})
+		}
 	}
 	for _, row := range rows {
 		fmt.Fprintf(t, "%s\t%v\t\n", row.name, row.value)
 	}
 	t.Flush()
+}
+
+// maxReasons is how many are listed why machine code was left.
+const maxReasons = 8
+
+// mostOften are the reasons that count most, the first most of all.
+func mostOften(counts map[string]uint64) []string {
+	reasons := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	return reasons[:min(maxReasons, len(reasons))]
 }
 
 // rounded keeps three or four digits.

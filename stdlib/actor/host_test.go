@@ -13,6 +13,7 @@ import (
 
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/leaktest"
+	"github.com/runnel-lang/runnel/internal/testgen/linear"
 	"github.com/runnel-lang/runnel/runneltest"
 	"github.com/runnel-lang/runnel/stdlib/actor"
 )
@@ -366,6 +367,26 @@ func TestActorsOfASeededRunFromGo(t *testing.T) {
 	exit, err := c.Join(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, actor.Exit{ID: 1, Name: "counter"}, exit)
+}
+
+// Whatever the seed, what many actors take in a seeded run grows with their number.
+func TestManyActorsOfASeededRun(t *testing.T) {
+	src := counterScript + `
+pub fn sum(n: int) -> int {
+  let all = (0..n).map(|i| actor.start(Counter(i)))
+  all.map(|a| a.ask(Msg.Get)).sum()
+}
+`
+	for _, seed := range []uint64{1, 2} {
+		inst := withActors(t, src, runnel.WithSeed(seed))
+		sum, err := runnel.Bind1[int, int](inst, "sum")
+		require.NoError(t, err)
+		require.Empty(t, linear.Grows(2500, 20_000, func(n int) {
+			got, err := sum(t.Context(), n)
+			require.NoError(t, err)
+			require.Equal(t, n*(n-1)/2, got)
+		}), "seed %d", seed)
+	}
 }
 
 // An actor that is given a channel sends its host what it makes.
