@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"slices"
+
 	"github.com/runnel-lang/runnel/lang/syntax"
 	"github.com/runnel-lang/runnel/lang/types"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -73,6 +75,18 @@ func (b *builder) intrinsic(s callSite, fn *types.FuncDecl, self types.Type) (in
 		b.emit(bytecode.LSWAP, pr(l), ir(i), ir(j))
 		b.setTop(s.mark)
 		return b.dst(s.dst), true
+	case "list.slice", "str.slice", "bytes.slice":
+		if slices.ContainsFunc(s.e.Args, func(a syntax.Arg) bool { return a.Name.Text != "" }) {
+			return 0, false // which may come in another order
+		}
+		x := b.receiver(s, self)
+		if x < s.mark {
+			x = b.copyTemp(x, bytecode.RepP)
+		}
+		from := b.allocN(2)
+		b.expr(s.e.Args[0].Value, types.Int, from)
+		b.expr(s.e.Args[1].Value, types.Int, from+1)
+		return b.emitSlice(self, x, from, s.mark, s.dst), true
 	case "str.byte_at":
 		text, i := b.receiverAnd(s, self, types.Int)
 		d := b.dst(s.dst)

@@ -37,7 +37,7 @@ func init() {
 	registerNative("list.copy", func(c *Call) { b := c.List(0).b; c.setSlice(b, 0, b.n) })
 	registerNative("list.slice", func(c *Call) {
 		l := c.List(0)
-		c.Steps(bulk(l.b.n))
+		c.Steps(bulk(sliced(l.b.n, c.Int(1), c.Int(2))))
 		c.setPtr(ptr(listSlice(c.w, c.prog(), l, c.Int(1), c.Int(2))))
 	})
 	registerNative("list.take", func(c *Call) {

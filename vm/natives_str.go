@@ -44,17 +44,17 @@ func init() {
 	registerNative("str.lower", func(c *Call) { c.setMapped(strings.ToLower) })
 	registerNative("str.upper", func(c *Call) { c.setMapped(strings.ToUpper) })
 	for _, of := range []string{"str", "bytes"} {
-		registerNative(of+".starts_with", func(c *Call) { c.SetBool(strings.HasPrefix(c.scan(0), c.Str(1))) })
-		registerNative(of+".ends_with", func(c *Call) { c.SetBool(strings.HasSuffix(c.scan(0), c.Str(1))) })
-		registerNative(of+".contains", func(c *Call) { c.SetBool(c.index(c.scan(0), c.Str(1)) >= 0) })
-		registerNative(of+".find", func(c *Call) { c.setIndex(c.index(c.scan(0), c.Str(1))) })
+		registerNative(of+".starts_with", func(c *Call) { c.SetBool(strings.HasPrefix(c.edge(0, 1), c.Str(1))) })
+		registerNative(of+".ends_with", func(c *Call) { c.SetBool(strings.HasSuffix(c.edge(0, 1), c.Str(1))) })
+		registerNative(of+".contains", func(c *Call) { c.SetBool(c.find() >= 0) })
+		registerNative(of+".find", func(c *Call) { c.setIndex(c.find()) })
 		registerNative(of+".repeat", textRepeat)
 		registerNative(of+".slice", func(c *Call) {
-			c.Steps(bulk(c.StrObj(0).n))
+			c.Steps(bulk(sliced(c.StrObj(0).n, c.Int(1), c.Int(2))))
 			c.setPtr(ptr(strSlice(c.w, c.StrObj(0), c.Int(1), c.Int(2))))
 		})
 	}
-	registerNative("str.rfind", func(c *Call) { c.setIndex(strings.LastIndex(c.scan(0), c.Str(1))) })
+	registerNative("str.rfind", func(c *Call) { c.setIndex(c.findLast()) })
 	registerNative("str.count", func(c *Call) { c.SetInt(int64(c.countOf(c.scan(0), c.part(1, "count")))) })
 	registerNative("str.replace", strReplace)
 	registerNative("str.pad_left", func(c *Call) { strPad(c, true) })
@@ -73,7 +73,7 @@ func init() {
 		v, ok := ParseDuration(c.scan(0))
 		c.setOption(IntValue(v), ok)
 	})
-	registerNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.scan(0), c.Str(1)))) })
+	registerNative("str.compare", func(c *Call) { c.SetInt(int64(strings.Compare(c.edge(0, 1), c.Str(1)))) })
 	registerNative("str.quote", func(c *Call) {
 		p := newPrinter(c.t, true)
 		p.paid = cap(p.buf)
@@ -95,6 +95,52 @@ func (c *Call) scan(i int) string {
 	c.Steps(bulk(len(s)))
 	return s
 }
+
+// edge returns a text argument of which the native looks at no more than another one is
+// long, charged.
+func (c *Call) edge(i, other int) string {
+	s := c.Str(i)
+	c.Steps(bulk(min(len(s), len(c.Str(other)))))
+	return s
+}
+
+// firstPiece is how much of a text is searched at first; each piece is twice as long as the
+// one before, so that what is charged is in proportion to the place of what is found.
+const firstPiece = largeText
+
+// find looks for the second text in the first, charged.
+func (c *Call) find() int {
+	s, part := c.Str(0), c.Str(1)
+	for at, size := 0, firstPiece; ; at, size = at+size, min(2*size, searchPiece) {
+		end := min(len(s), at+size+len(part))
+		c.Steps(bulk(end - at))
+		if i := strings.Index(s[at:end], part); i >= 0 {
+			return at + i
+		}
+		if end == len(s) {
+			return -1
+		}
+	}
+}
+
+// findLast is find from the end.
+func (c *Call) findLast() int {
+	s, part := c.Str(0), c.Str(1)
+	for end, size := len(s), firstPiece; ; end, size = end-size, min(2*size, searchPiece) {
+		at := max(0, end-size-len(part))
+		c.Steps(bulk(end - at))
+		if i := strings.LastIndex(s[at:end], part); i >= 0 {
+			return at + i
+		}
+		if at == 0 {
+			return -1
+		}
+	}
+}
+
+// sliced is how many of n bytes or elements are copied for a slice; one that is out of
+// range is refused before.
+func sliced(n int, from, to int64) int { return int(max(0, min(int64(n), to-from))) }
 
 // searchPiece is how much of a text is searched without a look at what is asked
 // of the task.

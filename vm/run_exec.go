@@ -177,8 +177,8 @@ func opListSlice(t *Task) {
 	l := (*List)(t.rb().p)
 	from := t.rc()
 	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
-	if n := to.Int() - from.Int(); n >= largeText/8 {
-		t.steps(int64(bulk(l.b.n)))
+	if n := sliced(l.b.n, from.Int(), to.Int()); n >= largeText/8 {
+		t.steps(int64(bulk(n)))
 	}
 	t.ra().p = unsafe.Pointer(listSlice(t.w, t.w.prog, l, from.Int(), to.Int()))
 }
@@ -187,7 +187,7 @@ func opStrSlice(t *Task) {
 	s := (*Str)(t.rb().p)
 	from := t.rc()
 	to := (*Value)(unsafe.Add(unsafe.Pointer(from), 16))
-	t.textSteps(min(s.n, int(to.Int()-from.Int())))
+	t.textSteps(sliced(s.n, from.Int(), to.Int()))
 	t.ra().p = unsafe.Pointer(strSlice(t.w, s, from.Int(), to.Int()))
 }
 
