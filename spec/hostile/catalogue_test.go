@@ -41,6 +41,7 @@ var hosted = []string{"actor.Bell.ring", "actor.Process.end", "actor.Process.run
 
 // inlined natives are instructions where they are called.
 var inlined = map[string]bool{
+	"list.slice": true, "str.slice": true, "bytes.slice": true,
 	"bytes.len": true, "chan.recv": true, "chan.send": true, "core.sleep": true, "core.yield_now": true, "float.abs": true, "list.len": true, "list.push": true, "list.swap": true, "mutex.held": true,
 	"map.get": true, "map.has": true, "map.len": true, "math.sqrt": true, "set.has": true, "set.len": true, "str.byte_at": true, "str.len": true,
 }

@@ -213,6 +213,9 @@ func (j *function) allocate() {
 		if w.cost <= 0 {
 			break
 		}
+		if w.known {
+			continue
+		}
 		taken := uint64(0)
 		w.interf.each(func(v int32) {
 			o := &j.webs[v]
@@ -249,7 +252,7 @@ func (j *function) allocate() {
 	// What has no register is always in memory.
 	for i := range j.ir {
 		for v := range j.webs {
-			if w := &j.webs[v]; w.reg < 0 {
+			if w := &j.webs[v]; w.reg < 0 && !w.known {
 				j.dirtyIn[i].del(int32(v))
 			}
 		}

@@ -157,6 +157,10 @@ func (e *emitter) loadD(w *web) {
 func (e *emitter) spill(s set) {
 	s.each(func(v int32) {
 		w := &e.j.webs[v]
+		if w.known {
+			e.storeHome(w)
+			return
+		}
 		if w.reg < 0 || w.half != halfN {
 			return
 		}
@@ -182,7 +186,7 @@ func (e *emitter) dirtyAt(to int) set {
 	s := make(set, len(e.j.dirtyIn[e.i]))
 	copy(s, e.j.dirtyIn[e.i])
 	for _, a := range e.in.acc {
-		if a.def && !e.j.webs[a.v].wt && e.j.webs[a.v].reg >= 0 {
+		if w := &e.j.webs[a.v]; a.def && !w.wt && (w.reg >= 0 || w.known) {
 			s.add(a.v)
 		}
 	}
@@ -265,7 +269,7 @@ func (e *emitter) instr() {
 		e.exit(in.fr, int(in.op), (in.at+1)*8, e.dirtyBefore(), false)
 		return
 	}
-	if e.moves() || e.ints() || e.floats() || e.jumps() || e.objects() || e.lists() || e.tests() || e.calls() {
+	if e.isKnown() || e.moves() || e.ints() || e.floats() || e.jumps() || e.objects() || e.lists() || e.tests() || e.calls() {
 		return
 	}
 	e.coldExit(e.jmp(), vm.MachineInterpret)

@@ -37,21 +37,13 @@ func (e *emitter) ints() bool {
 	case bc.DIV, bc.MOD:
 		e.divide(A, B, C)
 	case bc.DIVK, bc.MODK:
-		e.divideBy(A, B)
+		e.divideBy(A, B, int64(in.imm), in.op == bc.DIVK)
 	case bc.DIVP, bc.MODP:
 		e.dividePower(A, B)
 	case bc.SHL, bc.SHR:
 		e.shift(A, B, C)
 	case bc.SHLI, bc.SHRI:
-		x := e.srcI(B, rAX)
-		d := e.dstI(A, rAX)
-		e.ld(d, x)
-		if in.op == bc.SHLI {
-			e.shi(4, d, byte(in.UC()&63))
-		} else {
-			e.shi(7, d, byte(in.UC()&63))
-		}
-		e.setI(A, d)
+		e.shiftK(in.op == bc.SHLI, A, B, byte(in.UC()&63))
 	case bc.RSUBI:
 		e.ld(rCX, e.srcI(B, rCX))
 		e.movi(rAX, int64(in.SC()))
@@ -99,6 +91,9 @@ func (e *emitter) ints() bool {
 func commutes(op int) bool { return op != aSUB }
 
 func (e *emitter) arith(op int, a, b, c int32) {
+	if e.arithImmediate(op, a, b, c) {
+		return
+	}
 	x, y := e.srcI(b, rAX), e.srcI(c, rCX)
 	d := e.dstI(a, rAX)
 	if op == aADD && x.isReg() && y.isReg() && int(x.reg) != d && int(y.reg) != d {
@@ -119,6 +114,29 @@ func (e *emitter) arith(op int, a, b, c int32) {
 	e.setI(a, d)
 }
 
+// arithImmediate serves operands that are known. It reports whether one is.
+func (e *emitter) arithImmediate(op int, a, b, c int32) bool {
+	if k, ok := e.j.constant(e.in, c); ok && op == aAND && k == 1<<32-1 {
+		x := e.srcI(b, rAX)
+		d := e.dstI(a, rAX)
+		e.ld32(d, x)
+		e.setI(a, d)
+		return true
+	}
+	if k, ok := e.immediate(c); ok && !(op == aSUB && k == math.MinInt32) {
+		if op == aSUB {
+			op, k = aADD, -k
+		}
+		e.arithK(op, a, b, k)
+		return true
+	}
+	if k, ok := e.immediate(b); ok && commutes(op) {
+		e.arithK(op, a, c, k)
+		return true
+	}
+	return false
+}
+
 func (e *emitter) arithK(op int, a, b int32, k int32) {
 	x := e.srcI(b, rAX)
 	d := e.dstI(a, rAX)
@@ -132,6 +150,14 @@ func (e *emitter) arithK(op int, a, b int32, k int32) {
 }
 
 func (e *emitter) mul(a, b, c int32) {
+	for _, x := range [2][2]int32{{b, c}, {c, b}} {
+		if k, ok := e.immediate(x[1]); ok {
+			d := e.dstI(a, rAX)
+			e.imuli(d, e.srcI(x[0], rAX), k)
+			e.setI(a, d)
+			return
+		}
+	}
 	x, y := e.srcI(b, rAX), e.srcI(c, rCX)
 	d := e.dstI(a, rAX)
 	if y.isReg() && int(y.reg) == d {
@@ -143,6 +169,10 @@ func (e *emitter) mul(a, b, c int32) {
 }
 
 func (e *emitter) cmp(a, b int32) {
+	if k, ok := e.immediate(b); ok {
+		e.cmpK(a, k)
+		return
+	}
 	x := e.srcIR(a, rAX)
 	e.alu(aCMP, x, e.srcI(b, rCX))
 }
@@ -225,6 +255,10 @@ func (e *emitter) divK(x int, k int64) {
 // divide is / and %, with the shorter division where both numbers are small.
 func (e *emitter) divide(a, b, c int32) {
 	in := e.in
+	if k, ok := e.j.constant(in, c); ok && k != 0 {
+		e.divideBy(a, b, k, in.op == bc.DIV)
+		return
+	}
 	if y := e.srcIR(c, rCX); y != rCX {
 		e.ld(rCX, R(y))
 	}
@@ -256,9 +290,7 @@ func (e *emitter) divide(a, b, c int32) {
 }
 
 // divideBy is / and % by a constant.
-func (e *emitter) divideBy(a, b int32) {
-	in := e.in
-	k := int64(in.imm)
+func (e *emitter) divideBy(a, b int32, k int64, quotient bool) {
 	if k == 0 {
 		e.coldExit(e.jmp(), vm.MachineFault)
 		return
@@ -275,12 +307,12 @@ func (e *emitter) divideBy(a, b int32) {
 			e.movi(rDX, 1)
 			e.movi(rAX, 0)
 			e.here(ne)
-			if in.op == bc.DIVK {
+			if quotient {
 				e.setI(a, rDX)
 			} else {
 				e.setI(a, rAX)
 			}
-		case in.op == bc.MODK:
+		case !quotient:
 			e.setConst(a, 0)
 		default:
 			if k == -1 {
@@ -291,7 +323,7 @@ func (e *emitter) divideBy(a, b int32) {
 		return
 	}
 	e.divK(x, k)
-	if in.op == bc.DIVK {
+	if quotient {
 		e.setI(a, rDX)
 		return
 	}
@@ -336,9 +368,26 @@ func (e *emitter) dividePower(a, b int32) {
 	}
 }
 
+// shiftK is << or >> by a constant.
+func (e *emitter) shiftK(left bool, a, b int32, k byte) {
+	x := e.srcI(b, rAX)
+	d := e.dstI(a, rAX)
+	e.ld(d, x)
+	if left {
+		e.shi(4, d, k)
+	} else {
+		e.shi(7, d, k)
+	}
+	e.setI(a, d)
+}
+
 // shift is << and >>.
 func (e *emitter) shift(a, b, c int32) {
 	in := e.in
+	if k, ok := e.immediate(c); ok && 0 <= k && k < 64 {
+		e.shiftK(in.op == bc.SHL, a, b, byte(k))
+		return
+	}
 	if y := e.srcIR(c, rCX); y != rCX {
 		e.ld(rCX, R(y))
 	}

@@ -94,11 +94,11 @@ func (e *emitter) jumps() bool {
 		e.ld(d, e.srcI(A, rAX))
 		e.alui(aADD, R(d), 1)
 		e.setI(A, d)
-		e.alu(aCMP, d, e.srcI(B, rCX))
+		e.cmpWith(d, B)
 		e.jumpIf(ccL)
 	case bc.FORLE:
 		x := e.srcIR(A, rAX)
-		e.alu(aCMP, x, e.srcI(B, rCX))
+		e.cmpWith(x, B)
 		skip := e.jcc(ccGE)
 		d := e.dstI(A, rAX)
 		e.lea(d, M(x, 1))
@@ -111,6 +111,15 @@ func (e *emitter) jumps() bool {
 		return false
 	}
 	return true
+}
+
+// cmpWith compares with the bound of a loop.
+func (e *emitter) cmpWith(x int, bound int32) {
+	if k, ok := e.immediate(bound); ok {
+		e.alui(aCMP, R(x), k)
+	} else {
+		e.alu(aCMP, x, e.srcI(bound, rCX))
+	}
 }
 
 // jumpTable goes on at an entry of a table.

@@ -28,6 +28,9 @@ func (e *emitter) web(slot int32, half uint8, def bool) int32 {
 func (e *emitter) srcI(disp int32, tmp int) rm {
 	w := e.acc(disp/16, halfN, false)
 	switch {
+	case w != nil && w.known:
+		e.moviNF(tmp, w.k)
+		return R(tmp)
 	case w == nil || w.reg < 0:
 		return M(rBX, disp)
 	case w.isF:
@@ -49,6 +52,8 @@ func (e *emitter) srcIR(disp int32, tmp int) int {
 func (e *emitter) srcF(disp int32, tmp int) rm {
 	w := e.acc(disp/16, halfN, false)
 	switch {
+	case w != nil && w.known:
+		return e.K(uint64(w.k))
 	case w == nil || w.reg < 0:
 		return M(rBX, disp)
 	case w.isF:

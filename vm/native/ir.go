@@ -122,6 +122,8 @@ type web struct {
 	wt     bool    // written through at once
 	cost   float64 // what a register saves
 	nonnil bool
+	known  bool // it is k wherever it lives
+	k      int64
 	interf set // webs that live at the same time
 }
 

@@ -43,6 +43,7 @@ func (j *function) analyse() {
 		j.tooBig = true
 		return
 	}
+	j.constants(varIn[0])
 	j.liveWebs(varIn)
 	j.classes()
 	j.policy()
