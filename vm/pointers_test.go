@@ -17,6 +17,7 @@ import (
 	"github.com/runnel-lang/runnel"
 	"github.com/runnel-lang/runnel/internal/testgen/longtest"
 	"github.com/runnel-lang/runnel/internal/testgen/progen"
+	"github.com/runnel-lang/runnel/reactor"
 	"github.com/runnel-lang/runnel/stdlib/all"
 	"github.com/runnel-lang/runnel/vm"
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -85,7 +86,8 @@ func runForgetting(t *testing.T, src string, exact, forget bool) (out, failure s
 	linked, err := vm.Link(prog.Code, modules)
 	require.NoError(t, err)
 	var text bytes.Buffer
-	in := vm.NewInstance(linked, vm.Config{Host: host.Host{Stdout: &text}, Limits: vm.Limits{Steps: 300_000, Memory: 64 << 20, Stack: 1 << 16}})
+	// In order: who comes first must not differ between the two runs.
+	in := vm.NewInstance(linked, vm.Config{Chooser: reactor.FIFO{}, Host: host.Host{Stdout: &text}, Limits: vm.Limits{Steps: 300_000, Memory: 64 << 20, Stack: 1 << 16}})
 	defer in.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
