@@ -118,7 +118,7 @@ func WithModules(modules ...*Module) Option {
 }
 
 // WithHost grants capabilities.
-func WithHost(h Host) Option { return func(rt *Runtime) { rt.config.Host = h } }
+func WithHost(h Host) Option { return func(rt *Runtime) { rt.config.Host = &h } }
 
 // WithLimits bounds every instance.
 func WithLimits(l Limits) Option { return func(rt *Runtime) { rt.config.Limits = l } }

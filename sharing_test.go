@@ -178,7 +178,7 @@ func TestIdleInstances(t *testing.T) {
 }
 
 // maxIdleInstance is what an instance with one sleeping task takes, in bytes.
-const maxIdleInstance = 4200
+const maxIdleInstance = 3600
 
 // An instance has as many shares as its weight says.
 func TestWeights(t *testing.T) {

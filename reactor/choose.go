@@ -58,7 +58,12 @@ func (s seeded) Choose(n int) int { return s.r.IntN(n) }
 // same wherever it stands: the oldest moves into its place.
 type readyList struct{ procs []*Proc }
 
-func (l *readyList) len() int { return len(l.procs) }
+func (l *readyList) len() int {
+	if l == nil {
+		return 0
+	}
+	return len(l.procs)
+}
 
 func (l *readyList) push(p *Proc) { l.procs = append(l.procs, p) }
 
@@ -72,7 +77,7 @@ func (l *readyList) take(i int) *Proc {
 
 // choose takes one of everything that is ready.
 func (s *Sched) choose(w *Worker) *Proc {
-	if c := &s.completions; !c.looked || w.Waiting() {
+	if c := s.completions; !c.looked || w.Waiting() {
 		c.looked = c.awaited
 		s.timers.pass(w)
 	}

@@ -30,7 +30,7 @@ type completions struct {
 // outside that may wake a process, and the virtual clock does not advance.
 func (s *Sched) Expect() *Expected {
 	s.external.Add(1)
-	x := &Expected{c: &s.completions, s: s}
+	x := &Expected{c: s.completions, s: s}
 	if s.chooser == nil {
 		s.r.external.Add(1)
 		return x
@@ -60,7 +60,7 @@ func (s *Sched) ExpectLate() *Expected {
 	s.completions.mu.Lock()
 	s.completions.late++
 	s.completions.mu.Unlock()
-	return &Expected{c: &s.completions, s: s, late: true}
+	return &Expected{c: s.completions, s: s, late: true}
 }
 
 // Deliver calls fire, once per completion, to make the waiting process ready.
@@ -100,7 +100,7 @@ func (c *completions) due() bool {
 // admits the next completion, or waits for it (false); with none under way it
 // moves the clock to the next timer.
 func (s *Sched) advance(w *Worker) bool {
-	c := &s.completions
+	c := s.completions
 	c.mu.Lock()
 	x, late := c.first, c.late > 0
 	switch {
@@ -122,7 +122,7 @@ func (s *Sched) advance(w *Worker) bool {
 		case late:
 			return s.timers.followRealTime(w)
 		}
-		if s.opts.Idle != nil && s.opts.Idle(s.timers.next()) {
+		if s.idling != nil && s.idling(s.timers.next()) {
 			return true
 		}
 		return s.timers.advance(w)

@@ -24,7 +24,7 @@ const simulatedStep = 100 * time.Microsecond
 
 func simulate(t *testing.T, workers, hogs int) *simulation {
 	sim := &simulation{t: t, s: withSched(t, Options{Workers: workers}), running: make([]*Proc, workers)}
-	sim.s.timers.virtual = true
+	sim.s.timers.virtual = &virtualClock{}
 	for range workers {
 		sim.workers = append(sim.workers, sim.s.Acquire())
 	}
@@ -60,7 +60,7 @@ func (sim *simulation) step() {
 			sim.running[i] = p
 		}
 	}
-	sim.s.timers.clock.Add(int64(simulatedStep))
+	sim.s.timers.virtual.now.Add(int64(simulatedStep))
 }
 
 // end takes everything out again.

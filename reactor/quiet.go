@@ -18,7 +18,7 @@ func (s *Sched) CheckQuiet() {
 	report := s.becomesQuietLocked()
 	s.mu.Unlock()
 	if report {
-		s.opts.Quiescent()
+		s.quiescent()
 	}
 }
 
@@ -29,7 +29,7 @@ func (s *Sched) becomesQuietLocked() bool {
 		return false
 	}
 	s.quiet = true
-	return s.opts.Quiescent != nil
+	return s.quiescent != nil
 }
 
 // quietLocked is exact, for under the lock nothing can slip from one place to

@@ -46,9 +46,9 @@ func newHall(t *testing.T, slots int) *hall {
 // tenant adds one in which so many processes compute all the time.
 func (h *hall) tenant(workers, weight, hogs int) *Sched {
 	s := New(Options{Workers: workers, Reactor: h.r, Weight: weight})
-	s.timers.virtual = true
+	s.timers.virtual = &virtualClock{}
 	if len(h.tenants) > 0 {
-		s.timers.clock.Store(h.tenants[0].timers.clock.Load())
+		s.timers.virtual.now.Store(h.tenants[0].timers.virtual.now.Load())
 	}
 	h.tenants = append(h.tenants, s)
 	for range hogs {
@@ -72,7 +72,7 @@ func (h *hall) step() {
 		h.take(slot)
 	}
 	for _, s := range h.tenants {
-		s.timers.clock.Add(int64(simulatedStep))
+		s.timers.virtual.now.Add(int64(simulatedStep))
 	}
 	h.check()
 }

@@ -34,11 +34,12 @@ type Options struct {
 // Sched schedules processes: the goroutines that run them are those of a Reactor and of
 // hosts (see RunUntil).
 type Sched struct {
-	r       *Reactor // nil in a deterministic run
-	tenant  tenant
-	workers []*Worker
-	chooser Chooser
-	opts    Options
+	r         *Reactor // nil in a deterministic run
+	tenant    tenant
+	workers   []*Worker
+	chooser   Chooser
+	quiescent func()
+	idling    func(next time.Duration) bool // Options.Idle
 
 	globalLen      atomic.Int64 // what is in global and in lane
 	laneLen        atomic.Int64
@@ -55,16 +56,16 @@ type Sched struct {
 	inline     atomic.Pointer[Worker] // a token that a host has left: see ReleaseInline
 	sleepers   []chan *Worker         // hosts' goroutines waiting for a token
 	active     int                    // tokens held
-	quiet      bool                   // quiescence has been reported
 	closing    Gate
 	visits     int           // goroutines of the reactor at work here, and tokens that wait for one
 	emptied    chan struct{} // closed when visits is 0 again, for Close
 	stealTimer *time.Timer   // ends a pause of stealing
 	private    bool          // nobody else uses the reactor
+	quiet      bool          // quiescence has been reported
 
 	timers      timers
-	completions completions
-	ready       readyList // deterministic: what is ready, in order
+	completions *completions // in a deterministic run, and so is ready
+	ready       *readyList   // what is, in order
 }
 
 // New makes a scheduler.
@@ -75,8 +76,10 @@ func New(opts Options) *Sched {
 	case opts.Workers < 1:
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Sched{opts: opts, chooser: opts.Chooser, quiet: true}
-	if s.chooser == nil {
+	s := &Sched{quiescent: opts.Quiescent, idling: opts.Idle, chooser: opts.Chooser, quiet: true}
+	if s.chooser != nil {
+		s.completions, s.ready = &completions{}, &readyList{}
+	} else {
 		s.r, s.private = opts.Reactor, opts.Reactor == nil
 		s.tenant.weight = time.Duration(max(1, opts.Weight))
 	}
@@ -234,7 +237,7 @@ func (s *Sched) release(w *Worker, tokens chan *Worker) {
 	quiet := s.becomesQuietLocked()
 	s.mu.Unlock()
 	if quiet {
-		s.opts.Quiescent()
+		s.quiescent()
 	}
 }
 

@@ -25,10 +25,7 @@ func (x *deadline) before(y *deadline) bool {
 type timers struct {
 	s       *Sched
 	start   time.Time
-	virtual bool          // the clock stands still but for advance
-	slow    time.Duration // by which it moves on at each choice
-	clock   atomic.Int64  // when it is virtual
-	busy    int           // choices since it has last moved by itself
+	virtual *virtualClock // nil: time is real
 
 	used    atomic.Bool // there has been a timer
 	mu      sync.Mutex
@@ -44,22 +41,31 @@ type timers struct {
 	place int           // in its heap, from 1; 0: it is not there
 }
 
+// virtualClock stands still but for advance and pass.
+type virtualClock struct {
+	now  atomic.Int64
+	slow time.Duration // by which it moves on at each choice
+	busy int           // choices since it has last moved by itself
+}
+
 // minSweep is the size below which dead timers are left to come up.
 const minSweep = 1024
 
 func (t *timers) init(s *Sched) {
 	t.s = s
-	t.virtual = s.chooser != nil
+	if s.chooser != nil {
+		t.virtual = &virtualClock{}
+	}
 	if c, ok := s.chooser.(SlowChooser); ok {
-		t.slow = c.PerChoice()
+		t.virtual.slow = c.PerChoice()
 	}
 	t.start = time.Now()
 	t.sweepAt = minSweep
 }
 
 func (t *timers) now() time.Duration {
-	if t.virtual {
-		return time.Duration(t.clock.Load())
+	if t.virtual != nil {
+		return time.Duration(t.virtual.now.Load())
 	}
 	return time.Since(t.start)
 }
@@ -84,7 +90,7 @@ func (t *timers) add(p *Proc, epoch uint64, when time.Duration) {
 	t.seq++
 	t.used.Store(true)
 	t.push(deadline{when: when, seq: t.seq, epoch: epoch, p: p})
-	if !t.virtual && t.heap[0].seq == t.seq {
+	if t.virtual == nil && t.heap[0].seq == t.seq {
 		t.setClock()
 	}
 }
@@ -153,10 +159,10 @@ func (t *timers) next() time.Duration {
 // advance moves the virtual clock to the next live timer and wakes every
 // process whose time that is: which of them goes first is the Chooser's choice.
 func (t *timers) advance(w *Worker) bool {
-	t.busy = 0
+	t.virtual.busy = 0
 	t.mu.Lock()
 	if t.dropDead() {
-		t.clock.Store(int64(max(t.now(), t.heap[0].when)))
+		t.virtual.now.Store(int64(max(t.now(), t.heap[0].when)))
 	}
 	t.mu.Unlock()
 	return t.fire(w)
@@ -176,7 +182,7 @@ func (t *timers) followRealTime(w *Worker) bool {
 		return false
 	}
 	time.Sleep(realTimeStep)
-	t.clock.Add(int64(realTimeStep))
+	t.virtual.now.Add(int64(realTimeStep))
 	t.fire(w)
 	return true
 }
@@ -191,12 +197,12 @@ const (
 
 // pass lets time pass for a choice that has been made.
 func (t *timers) pass(w *Worker) {
-	step := t.slow
-	if t.busy++; t.busy > patience {
+	step := t.virtual.slow
+	if t.virtual.busy++; t.virtual.busy > patience {
 		step += tick
 	}
 	if step > 0 {
-		t.clock.Add(int64(step))
+		t.virtual.now.Add(int64(step))
 		t.fire(w)
 	}
 }
@@ -243,7 +249,7 @@ func (t *timers) stop() {
 	t.stopped = true
 	t.heap = nil
 	t.mu.Unlock()
-	if !t.virtual {
+	if t.virtual == nil {
 		t.s.r.clock.drop(t)
 	}
 	t.running.Wait()

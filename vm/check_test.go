@@ -46,7 +46,7 @@ func reportsOf(t *testing.T, src string, module *runnel.Module, compiled func(*b
 		if linked != nil {
 			linked(prog)
 		}
-		in := vm.NewInstance(prog, vm.Config{Host: host.Host{Stdout: io.Discard}})
+		in := vm.NewInstance(prog, vm.Config{Host: &host.Host{Stdout: io.Discard}})
 		defer in.Close()
 		_ = in.Start(context.Background())
 	}()

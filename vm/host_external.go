@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/runnel-lang/runnel/vm/bytecode"
@@ -27,10 +28,8 @@ const lookSteps = 1024
 // the host's own when f has returned. It ends with the context, and after the
 // time that a call may take. What f throws is the error.
 func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
-	w, _ := in.externalWorkers.Get().(*Worker)
-	if w == nil {
-		w = &Worker{inst: in, external: &externalCall{}}
-	}
+	workers := in.workersOfHosts()
+	w := workers.Get().(*Worker)
 	w.external.ctx, w.external.left = OrBackground(ctx), lookSteps
 	in.world.enter()
 	w.prog = in.Program() // which may have been extended
@@ -39,7 +38,7 @@ func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 		e := recover()
 		w.settle()
 		in.world.leave()
-		in.externalWorkers.Put(w)
+		workers.Put(w)
 		switch e := e.(type) {
 		case nil:
 		case *thrown:
@@ -53,6 +52,15 @@ func (in *Instance) WithCall(ctx context.Context, f func(c *Call)) (err error) {
 	w.call.w = w
 	f(&w.call)
 	return nil
+}
+
+// workersOfHosts are those of WithCall.
+func (in *Instance) workersOfHosts() *sync.Pool {
+	if in.externalWorkers.Load() == nil {
+		workers := &sync.Pool{New: func() any { return &Worker{inst: in, external: &externalCall{}} }}
+		in.externalWorkers.CompareAndSwap(nil, workers)
+	}
+	return in.externalWorkers.Load()
 }
 
 // externalError returns limits as the errors that calls give them as.

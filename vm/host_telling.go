@@ -132,15 +132,21 @@ func (in *Instance) tell(ctx context.Context, method int, v Value) (text string,
 
 // mayTell waits until fewer message methods run than may at a time.
 func (in *Instance) mayTell(ctx context.Context) bool {
+	in.mu.Lock()
+	if in.tellings == nil {
+		in.tellings = make(chan struct{}, tellingsAtOnce)
+	}
+	tellings := in.tellings
+	in.mu.Unlock()
 	select {
-	case in.tellings <- struct{}{}:
+	case tellings <- struct{}{}:
 		return true
 	default:
 	}
 	late := time.NewTimer(tellingTime)
 	defer late.Stop()
 	select {
-	case in.tellings <- struct{}{}:
+	case tellings <- struct{}{}:
 		return true
 	case <-late.C:
 	case <-ctx.Done():

@@ -31,7 +31,7 @@ type Instance struct {
 
 	spared     atomic.Int64 // bytes taken beyond the limit, where none strikes
 	failCharge atomic.Int64 // a test has the charge of this number fail; 0: none
-	host       host.Host
+	host       *host.Host   // what instances of one configuration share
 	observer   Observer
 	unhandled  func(*Error)
 	soon       bool // unhandled hears of failures while there are handles
@@ -58,18 +58,18 @@ type Instance struct {
 
 	mu              sync.Mutex
 	pool            *iopool.Pool
-	blocking        *iopool.Limiter // of its host's functions
+	blocking        *iopool.Limiter // of its host's functions; made with the pool
 	computing       *iopool.Limiter // of jobs that compute; made with the pool
 	turns           turns           // of jobs
 	resources       resources
 	handles         map[uint64]unsafe.Pointer // objects that hosts hold
 	lastHandle      uint64
-	externalWorkers sync.Pool // of *Worker: see WithCall
+	externalWorkers atomic.Pointer[sync.Pool] // of *Worker: see WithCall; made for the first
 	lastRoot        uint32
 	roots           []*Task       // that a host waits for, armed
 	waitingRoots    atomic.Int64  // how many
 	unseen          []*failure    // of tasks in no scope, and nobody was waiting
-	tellings        chan struct{} // holds one for each message method that runs
+	tellings        chan struct{} // holds one for each message method that runs; made for the first
 	suspects        []*Future     // began to wait for a task that waits too
 	checker         *time.Timer
 	reaper          reaper
@@ -82,7 +82,7 @@ type Instance struct {
 
 // Config configures an Instance.
 type Config struct {
-	Host    host.Host
+	Host    *host.Host // nil grants nothing; not to be changed later
 	Limits  Limits
 	Workers int // tasks that run at the same time; 0: 1
 	// Reactor runs the tasks, beside those of other instances; nil: one of the instance's
@@ -144,8 +144,14 @@ const (
 // exploreFuel bounds sliceFuel where schedules are explored.
 const exploreFuel = 20
 
+// noHost grants nothing.
+var noHost host.Host
+
 // NewInstance makes an instance with its globals uninitialized.
 func NewInstance(p *Program, c Config) *Instance {
+	if c.Host == nil {
+		c.Host = &noHost
+	}
 	if c.Limits.Stack <= 0 {
 		c.Limits.Stack = DefaultStack
 	}
@@ -180,8 +186,6 @@ func NewInstance(p *Program, c Config) *Instance {
 	in.root.inst = in
 	in.reaper.slice = lookSlice
 	in.world.init()
-	in.blocking = iopool.NewLimiter(c.Limits.Blocking)
-	in.tellings = make(chan struct{}, tellingsAtOnce)
 	in.workerCount = uint32(c.Workers) + 1
 	if c.Race {
 		in.prog.Store(p.unpaired())
@@ -189,7 +193,9 @@ func NewInstance(p *Program, c Config) *Instance {
 	}
 	in.sched = reactor.New(reactor.Options{Workers: c.Workers, Reactor: c.Reactor, Weight: c.Weight, Chooser: c.Chooser, Quiescent: in.quiet, Idle: in.idle, NewData: in.newWorker})
 	if c.Chooser != nil {
-		in.host.UseClock(in.sched.Now)
+		h := *in.host
+		h.UseClock(in.sched.Now)
+		in.host = &h
 	}
 	return in
 }
@@ -227,7 +233,7 @@ func (in *Instance) Program() *Program { return in.prog.Load() }
 func (in *Instance) Limits() Limits { return in.limits }
 
 // Host returns the host that the instance was given.
-func (in *Instance) Host() host.Host { return in.host }
+func (in *Instance) Host() host.Host { return *in.host }
 
 // Stats returns counts of what the instance's tasks have done. Call it while none is running.
 func (in *Instance) Stats() Stats {

@@ -32,7 +32,7 @@ func (in *Instance) Usage() Usage {
 		most = math.MaxInt64
 	}
 	u := Usage{Steps: most - max(in.steps.Load(), 0), Memory: in.MemoryInUse(), Resources: len(in.Open())}
-	u.Waiting = in.blocking.Waiting()
+	u.Waiting = in.waitingHosts()
 	in.root.lock.Lock()
 	u.Tasks = in.root.alive
 	in.root.lock.Unlock()

@@ -3,7 +3,7 @@ package vm
 import "github.com/runnel-lang/runnel/vm/host"
 
 // Host returns the host of the instance.
-func (c *Call) Host() *host.Host { return &c.w.inst.host }
+func (c *Call) Host() *host.Host { return c.w.inst.host }
 
 // NotGranted raises the error of a capability that the host did not grant.
 func (c *Call) NotGranted(capability string) {

@@ -15,7 +15,7 @@ type Load struct {
 
 // Load returns how busy the instance is. Its tasks go on meanwhile.
 func (in *Instance) Load() Load {
-	l := Load{Sched: in.sched.Load(), Waiting: in.blocking.Waiting()}
+	l := Load{Sched: in.sched.Load(), Waiting: in.waitingHosts()}
 	in.root.lock.Lock()
 	l.Tasks = in.root.alive
 	in.root.lock.Unlock()
@@ -26,4 +26,14 @@ func (in *Instance) Load() Load {
 		l.IO = pool.Stats()
 	}
 	return l
+}
+
+// waitingHosts is how many of its host's functions wait for others to end.
+func (in *Instance) waitingHosts() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.blocking == nil {
+		return 0
+	}
+	return in.blocking.Waiting()
 }

@@ -87,7 +87,7 @@ func runForgetting(t *testing.T, src string, exact, forget bool) (out, failure s
 	require.NoError(t, err)
 	var text bytes.Buffer
 	// In order: who comes first must not differ between the two runs.
-	in := vm.NewInstance(linked, vm.Config{Chooser: reactor.FIFO{}, Host: host.Host{Stdout: &text}, Limits: vm.Limits{Steps: 300_000, Memory: 64 << 20, Stack: 1 << 16}})
+	in := vm.NewInstance(linked, vm.Config{Chooser: reactor.FIFO{}, Host: &host.Host{Stdout: &text}, Limits: vm.Limits{Steps: 300_000, Memory: 64 << 20, Stack: 1 << 16}})
 	defer in.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

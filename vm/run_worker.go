@@ -41,10 +41,16 @@ type Worker struct {
 	detachable bool                  // a helper runs that may take long: see detach
 	long       int64                 // steps that it has made at looks
 	handBack   func(p *reactor.Proc) // when detached: makes the task ready again
-	stats      Stats
+	stats      workerStats
 	external   *externalCall // of one without tasks: see WithCall
 
 	machine, machineSpare *machineContext // in use, the innermost call of machine code first; to be used
+}
+
+// workerStats are those Stats that each worker counts.
+type workerStats struct {
+	Spawned, Ended, Failed, Cancelled, MaxAlive             int64
+	Switches, Preempted, Sends, Receives, Jobs, DeadLetters int64
 }
 
 // idleTask is what workers run that have nothing to run: its exit code ends the loop. Nobody

@@ -246,6 +246,7 @@ func (in *Instance) ioPool() *iopool.Pool {
 	defer in.mu.Unlock()
 	if in.pool == nil {
 		in.pool = iopool.New(iopool.Options{MaxQueue: math.MaxInt})
+		in.blocking = iopool.NewLimiter(in.limits.Blocking)
 		in.computing = iopool.NewLimiter(runtime.GOMAXPROCS(0))
 	}
 	return in.pool

@@ -73,7 +73,7 @@ func (j *injector) run(t *testing.T, u use, p *runnel.Program, modules vm.Module
 	host.Stdout = runnel.Output(&out)
 	linked, err := vm.Link(p.Code, modules)
 	require.NoError(t, err)
-	in := vm.NewInstance(linked, vm.Config{Host: host, Limits: limits})
+	in := vm.NewInstance(linked, vm.Config{Host: &host, Limits: limits})
 	defer in.Close()
 	j.left = 0
 	ctx, cancel := context.WithTimeout(t.Context(), hardLimit)

@@ -154,7 +154,7 @@ func run(code *bytecode.Program, workers int, form form, limits vm.Limits) (*out
 	}
 	o := &outcome{}
 	in := vm.NewInstance(prog, vm.Config{
-		Host:   host.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
+		Host:   &host.Host{Stdout: o, RandSeed: func() uint64 { return 7 }},
 		Limits: limits, Workers: workers, Unhandled: o.unhandled,
 	})
 	if form == unpaired { // counting runs the code as it was compiled, without pairs

@@ -108,7 +108,7 @@ func run(code *bytecode.Program, machine bool, seed uint64, explored bool) (*out
 	}
 	o := &outcome{}
 	in := vm.NewInstance(prog, vm.Config{
-		Host: host.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16},
+		Host: &host.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16},
 		Chooser: reactor.Seeded(seed), Explore: explored,
 	})
 	defer in.Close()

@@ -20,7 +20,7 @@ func TestRandomProgramsWithoutRaces(t *testing.T) {
 		}
 		fast, races := run(prog, false), &outcome{}
 		in := vm.NewInstance(prog, vm.Config{
-			Host: host.Host{Stdout: races}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}, Race: true,
+			Host: &host.Host{Stdout: races}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}, Race: true,
 		})
 		if err := in.Run(context.Background()); (err == nil) != (fast.err == "") && !fast.limited {
 			t.Errorf("seed %d: error %v, else %s", seed, err, fast.err)

@@ -115,7 +115,7 @@ func (o *outcome) Write(p []byte) (int, error) {
 
 func run(prog *vm.Program, plain bool) *outcome {
 	o := &outcome{}
-	in := vm.NewInstance(prog, vm.Config{Host: host.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}})
+	in := vm.NewInstance(prog, vm.Config{Host: &host.Host{Stdout: o}, Limits: vm.Limits{Steps: maxSteps, Memory: maxMemory, Stack: 1 << 16}})
 	if plain { // counting runs the code as it was compiled, without pairs
 		in.CountWords()
 	}
