@@ -157,6 +157,21 @@ pub fn middle(n: int) -> int { sleep(1ms); let t = spawn peer.first(n); sleep(1m
 	}
 }
 
+// What instances hand on to each other does not carry the time limit of one to another.
+func TestTimeLimitsAreAnInstancesOwn(t *testing.T) {
+	reactor := runnel.WithReactor(runnel.NewReactor(runnel.ReactorOptions{Workers: 1}))
+	const limit = 20 * time.Millisecond
+	short := instanceOf(t, "spawn { while true { sleep(1ms) } }\npub fn f() { }", reactor, runnel.WithLimits(runnel.Limits{Time: limit}))
+	long := instanceOf(t, "pub fn f() { var n = 0; while n < 1_000_000 { n = n + 1 } }", reactor)
+	for range 20 {
+		_, err := short.Call(t.Context(), "f")
+		require.NoError(t, err)
+		time.Sleep(limit + time.Millisecond)
+		_, err = long.Call(t.Context(), "f")
+		require.NoError(t, err)
+	}
+}
+
 // Instances that sleep have no goroutine, and are small.
 func TestIdleInstances(t *testing.T) {
 	const n = 2000

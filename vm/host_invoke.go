@@ -457,6 +457,7 @@ var roots sync.Pool // of *Task
 func (w *Worker) sharesRoot() {
 	t := w.spareRoot
 	t.w, w.spareRoot = nil, nil
+	t.more.host.deadline = time.Time{} // the next instance may have none
 	roots.Put(t)
 }
 
