@@ -15,7 +15,7 @@ type Machine struct {
 	words []uint64  // the program's code, with byteMachine where there is machine code
 	table []uintptr // where to go on in machine code, by word
 	enter func(*Task) *Task
-	hot   func(word uint32) // is told where a task has used up its slice
+	hot   func(word uint32) // is told where tasks spend their time
 	plans []newPlan
 	stubs MachineStubs
 
@@ -43,7 +43,7 @@ func (w *Worker) patched() {
 	}
 }
 
-// sample tells the compiler where a task has used up its slice.
+// sample tells the compiler where a task spends its time.
 func (t *Task) sample() {
 	if m := t.w.prog.machine; m != nil {
 		t.w.patched()

@@ -107,6 +107,11 @@ func (e *machineExits) reasons() map[string]uint64 {
 
 var machineReasons = [...]string{"interpret", "leave", "fault", "out of fuel", "grow", "done", "barrier"}
 
+// leavesPerSample is how often machine code goes on in a function that has not been compiled
+// for that to count like the end of a slice there: what calls hot functions in a loop uses up
+// few slices itself.
+const leavesPerSample = 32
+
 // barrierEntries is how many stores of pointers are noted before Go is told.
 const barrierEntries = 512
 
@@ -146,6 +151,7 @@ type machineContext struct {
 	save        [16]uint64
 	floatSave   [16]uint64
 	stack       []uint64
+	leaves      uint32                  // into what has not been compiled
 	noted       [barrierEntries]uintptr // what was stored and what was overwritten while the collector marked
 }
 
@@ -340,6 +346,9 @@ func machineCallout(x *machineContext, next *Task) {
 		x.next = t
 		return
 	case MachineLeave:
+		if x.leaves++; x.leaves%leavesPerSample == 0 {
+			t.sample()
+		}
 		x.next = t
 		return
 	case MachineDone:
