@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/runnel-lang/runnel/internal/whole"
-	"github.com/runnel-lang/runnel/vm/bytecode"
 	"github.com/runnel-lang/runnel/vm/host"
 )
 
@@ -27,25 +26,6 @@ func (c *cli) build(files []string) int {
 		return code
 	}
 	if err := whole.Write(c.output, p.Encode()); err != nil {
-		return c.problem(err)
-	}
-	return exitOK
-}
-
-// dis shows the bytecode of a script or of a compiled program.
-func (c *cli) dis(files []string) int {
-	if len(files) != 1 {
-		return c.usage("dis needs one file")
-	}
-	name, text, err := readFile(files[0])
-	if err != nil {
-		return c.problem(err)
-	}
-	p, code := c.load(name, text, c.runtime(host.Host{}))
-	if p == nil {
-		return code
-	}
-	if err := bytecode.Disassemble(c.stdout, p.Code); err != nil {
 		return c.problem(err)
 	}
 	return exitOK

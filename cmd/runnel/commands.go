@@ -62,9 +62,10 @@ func commands() []command {
 			flags: docFlags(), run: (*cli).doc,
 			example: "runnel doc list.map\n" +
 				"runnel doc --html site *.rnl   # builtins, the library and these files"},
-		{name: "dis", usage: "FILE", short: "show the bytecode of a script or of a compiled program",
-			flags: []flag{colorFlag}, run: (*cli).dis,
-			example: "runnel dis a.rnl"},
+		{name: "dis", usage: "[FLAGS] FILE [FUNCTION...]", short: "show the bytecode of a script or of a compiled program",
+			flags: disFlags(), run: (*cli).dis,
+			example: "runnel dis a.rnl\n" +
+				"runnel dis --native a.rnl main.fib   # with the machine code of a function"},
 		{name: "explain", usage: "[CODE]", short: "explain an error code, such as E0301",
 			flags: []flag{colorFlag}, run: (*cli).explain,
 			example: "runnel explain E0301\n" +

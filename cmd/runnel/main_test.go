@@ -177,10 +177,11 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run needs a file", []string{"run"}},
 		{"eval needs the text", []string{"eval"}},
 		{"build needs a file", []string{"build", "a.rnl"}},
-		{"dis needs one file", []string{"dis"}},
+		{"dis needs a file", []string{"dis"}},
+		{"there is no function `gret`: did you mean `greet`?", []string{"dis", "a.rnl", "gret"}},
 		{"there is no code `E9999`", []string{"explain", "E9999"}},
 	} {
-		got := invoke(t, map[string]string{"a.rnl": ""}, "", c.args...)
+		got := invoke(t, map[string]string{"a.rnl": "fn greet() { print(1) }\ngreet()"}, "", c.args...)
 		assert.Equal(t, 2, got.exit, c.args)
 		assert.Contains(t, got.stderr, c.message, c.args)
 		assert.Empty(t, got.stdout, c.args)

@@ -64,8 +64,8 @@ func (d *disassembler) types(ids []uint32) string {
 
 func (d *disassembler) function(index int) {
 	f := &d.p.Funcs[index]
-	fmt.Fprintf(d.w, "\nfn %s(%s) -> %s  // #%d, %d registers, %s\n", f.Name, d.types(f.Params), d.typ(f.Result), index,
-		f.Frame, name(d.p.Files, int(f.File), func(f *SourceFile) string { return f.Name }))
+	fmt.Fprintf(d.w, "\n%s  // #%d, %d registers, %s\n", d.signature(f), index, f.Frame,
+		name(d.p.Files, int(f.File), func(f *SourceFile) string { return f.Name }))
 	for i := range f.Captures {
 		c := &f.Captures[i]
 		fmt.Fprintf(d.w, "  captures %s: %s\n", c.Name, d.typ(c.Type))
@@ -80,19 +80,8 @@ func (d *disassembler) function(index int) {
 		if l := d.labels[pc]; l != "" {
 			fmt.Fprintf(d.w, "%s:\n", l)
 		}
-		w := d.p.Code[pc]
-		info := &Ops[min(int(OpOf(w)), NumOps-1)]
-		var imm uint64
-		next := pc + 1
-		if info.Word && int(next) < len(d.p.Code) {
-			imm = d.p.Code[next]
-			next++
-		}
-		text := info.Name
-		if int(OpOf(w)) >= NumOps {
-			text = "?"
-		}
-		fmt.Fprintf(d.w, "  %5d  %-9s %s\n", pc, text, strings.Join(d.operands(w, info, imm, next), ", "))
+		text, next := d.instruction(pc)
+		fmt.Fprintf(d.w, "  %5d  %s\n", pc, text)
 		pc = next
 	}
 	for i := range f.Handlers {
@@ -103,6 +92,61 @@ func (d *disassembler) function(index int) {
 		}
 		fmt.Fprintf(d.w, "  %s %d to %d: error in r%d, go on at %s\n", kind, h.Start, h.End, h.Reg, d.label(h.Target))
 	}
+}
+
+func (d *disassembler) signature(f *Func) string {
+	return fmt.Sprintf("fn %s(%s) -> %s", f.Name, d.types(f.Params), d.typ(f.Result))
+}
+
+// instruction describes the one at a word, and gives the word behind it.
+func (d *disassembler) instruction(pc uint32) (text string, next uint32) {
+	w := d.p.Code[pc]
+	info := &Ops[min(int(OpOf(w)), NumOps-1)]
+	var imm uint64
+	next = pc + 1
+	if info.Word && int(next) < len(d.p.Code) {
+		imm = d.p.Code[next]
+		next++
+	}
+	text = info.Name
+	if int(OpOf(w)) >= NumOps {
+		text = "?"
+	}
+	return fmt.Sprintf("%-9s %s", text, strings.Join(d.operands(w, info, imm, next), ", ")), next
+}
+
+// Describer describes parts of a program one by one, in the words of Disassemble.
+type Describer struct{ d disassembler }
+
+// NewDescriber makes one.
+func NewDescriber(p *Program) *Describer {
+	return &Describer{disassembler{p: p, lines: map[uint32][]string{}}}
+}
+
+// Function describes a function by its index.
+func (d *Describer) Function(index int) string { return d.d.signature(&d.d.p.Funcs[index]) }
+
+// FunctionAt names the function that begins at a word.
+func (d *Describer) FunctionAt(word uint32) string { return d.d.entry(word) }
+
+// Instruction describes the instruction at a word. Jumps lead to words.
+func (d *Describer) Instruction(word uint32) string {
+	text, _ := d.d.instruction(word)
+	return strings.TrimSpace(text)
+}
+
+// Line is the source line that an instruction was made of.
+func (d *Describer) Line(word uint32) string {
+	for i := range d.d.p.Funcs {
+		if f := &d.d.p.Funcs[i]; f.Start <= word && word < f.End {
+			line, _ := f.Place(word)
+			if line <= 0 {
+				return "" // of what the compiler adds
+			}
+			return fmt.Sprintf("%d: %s", line, d.d.source(f.File, line))
+		}
+	}
+	return ""
 }
 
 // findLabels numbers the places of the function that something jumps to.

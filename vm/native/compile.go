@@ -173,14 +173,32 @@ func funcStarting(p *bc.Program, word uint32) *bc.Func {
 	return nil
 }
 
-// batch compiles functions together, so that they call each other directly.
+// batch compiles functions together and makes them known.
 func (u *user) batch(fs []*bc.Func) {
-	c := &coder{p: u.prog, obj: u.objects, types: u.types(), table: map[uint32]int{}, starts: map[uint32]int{}, batch: map[uint32]bool{}}
+	c := u.code(fs)
+	if c == nil {
+		return
+	}
+	mem, at := executable(c.b)
+	if mem == nil {
+		return
+	}
+	runtime.AddCleanup(u.machine, func(mem []byte) { syscall.Munmap(mem) }, mem)
+	entries := make(map[uint32]uintptr, len(c.table))
+	for w, offset := range c.table {
+		entries[w] = at + uintptr(offset)
+	}
+	u.machine.Publish(len(c.starts), len(mem), entries)
+}
+
+// code is that of functions which call each other directly, nil where there is none.
+func (u *user) code(fs []*bc.Func) *coder {
+	c := &coder{p: u.prog, obj: u.objects, types: u.types(), table: map[uint32]int{}, starts: map[uint32]int{}, ends: map[uint32]int{}, batch: map[uint32]bool{}}
 	for _, f := range fs {
 		c.batch[f.Start] = true
 	}
 	if !c.compileAll(fs) || len(c.starts) == 0 {
-		return
+		return nil
 	}
 	thunks := map[uint32]int{}
 	for _, r := range c.relocs {
@@ -193,16 +211,7 @@ func (u *user) batch(fs []*bc.Func) {
 		}
 		c.patch(r.at, to)
 	}
-	mem, at := executable(c.b)
-	if mem == nil {
-		return
-	}
-	runtime.AddCleanup(u.machine, func(mem []byte) { syscall.Munmap(mem) }, mem)
-	entries := make(map[uint32]uintptr, len(c.table))
-	for w, offset := range c.table {
-		entries[w] = at + uintptr(offset)
-	}
-	u.machine.Publish(len(c.starts), len(mem), entries)
+	return c
 }
 
 // compileAll compiles functions. Where it fails, which would be a mistake of this package,

@@ -19,8 +19,10 @@ type coder struct {
 	types  map[uint32]uint32 // of the closure that is called or the list that is used at a word
 	table  map[uint32]int    // word -> offset of the entry
 	starts map[uint32]int    // word of a function that is compiled -> offset
-	batch  map[uint32]bool   // functions that are compiled with this one
+	ends   map[uint32]int
+	batch  map[uint32]bool // functions that are compiled with this one
 	relocs []reloc
+	parts  []Part
 }
 
 // reloc is a call of a function, which may be compiled with it.
@@ -43,7 +45,7 @@ type emitter struct {
 	j      *function
 	labels []int // of each instruction, -1 before
 	fix    []struct{ at, to int }
-	colds  []func()
+	colds  []cold
 	found  map[int32]bool // webs that are known not to be nil since the instruction before which code was last entered
 	i      int
 	in     *ins
@@ -67,7 +69,7 @@ func (c *coder) compile(f *bc.Func) bool {
 		e.labels[i] = -1
 	}
 	for c.pos()%16 != 0 {
-		c.u8(0xcc)
+		c.u8(padding)
 	}
 	c.starts[f.Start] = c.pos()
 	c.table[f.Start] = c.pos()
@@ -83,7 +85,7 @@ func (c *coder) compile(f *bc.Func) bool {
 				e.reload(i) // what came before has clobbered all
 			} else {
 				k := i
-				e.colds = append(e.colds, func() {
+				e.later(func() {
 					c.table[j.ir[k].at] = c.pos()
 					e.reload(k)
 					e.jumpTo(k)
@@ -93,6 +95,7 @@ func (c *coder) compile(f *bc.Func) bool {
 			panic("native: no entry behind a call")
 		}
 		e.labels[i] = c.pos()
+		e.part(in, false)
 		if in.leader || in.entry {
 			clear(e.found)
 		}
@@ -104,13 +107,32 @@ func (c *coder) compile(f *bc.Func) bool {
 		}
 	}
 	for k := 0; k < len(e.colds); k++ {
-		e.colds[k]()
+		e.part(e.colds[k].in, true)
+		e.colds[k].emit()
 	}
 	for _, x := range e.fix {
 		c.patch(x.at, e.labels[x.to])
 	}
-	c.flush()
+	c.parts = append(c.parts, Part{Offset: c.flush(), Word: Constants})
+	c.ends[f.Start] = c.pos()
 	return true
+}
+
+// padding stands between functions: it traps.
+const padding = 0xcc
+
+// cold is code for an instruction that stands behind the rest of the function.
+type cold struct {
+	in   *ins
+	emit func()
+}
+
+// later has code written behind the rest of the function.
+func (e *emitter) later(emit func()) { e.colds = append(e.colds, cold{e.in, emit}) }
+
+// part notes that the code of an instruction begins.
+func (e *emitter) part(in *ins, cold bool) {
+	e.parts = append(e.parts, Part{e.pos(), in.at, cold})
 }
 
 // jumpTo jumps to an instruction.
@@ -238,7 +260,7 @@ func (e *emitter) coldExit(at int, code int) {
 		drop = true
 	}
 	next := e.i + 1
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(at)
 		e.in = in
 		e.exit(in.fr, code, pc, s, drop)
@@ -256,7 +278,7 @@ func (e *emitter) fuelTo(to int) {
 	s, t := e.dirtyAt(to), &e.j.ir[to]
 	fr, word := t.fr, t.at
 	at := e.jmp()
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(at)
 		e.exit(fr, vm.MachineRefuel, word*8, s, false)
 	})

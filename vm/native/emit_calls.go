@@ -54,7 +54,7 @@ func (e *emitter) enterInlined(a int32) {
 	if fr == in.fr || fr == nil { // the callee is empty
 		fr = &inlined{up: in.fr, off: a, a: int32(bc.AOf(in.w)), ret: in.next}
 	}
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(at)
 		e.exit(fr, vm.MachineRefuel, callee.Start*8, s, true)
 	})
@@ -73,7 +73,7 @@ func (e *emitter) callFunction(a int32) {
 	e.dec32(r12)
 	at := e.jcc(ccS)
 	start := uint32(in.K())
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(at)
 		e.exit(nil, vm.MachineRefuel, start*8, nil, true)
 	})
@@ -97,7 +97,7 @@ func (e *emitter) callDynamic(a, b int32) {
 		if code == vm.MachineInterpret || code == vm.MachineGrow {
 			pc = in.at * 8
 		}
-		e.colds = append(e.colds, func() {
+		e.later(func() {
 			e.here(at)
 			e.exit(nil, code, pc, none, true)
 		})
@@ -141,7 +141,7 @@ func (e *emitter) callDynamic(a, b int32) {
 	e.l(0x8b, rAX, R(rAX)) // the position
 	e.dec32(r12)
 	at := e.jcc(ccS)
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(at)
 		e.ld(rSP, M(r15, off.Bottom))
 		e.l(0x8b, rCX, R(rAX))

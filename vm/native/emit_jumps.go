@@ -137,7 +137,7 @@ func (e *emitter) jumpTable(a int32) {
 	at := e.jcc(ccS)
 	e.ld(rDX, M(r15, off.Table))
 	e.jmpM(MX(rDX, rAX, 1, 0))
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(at)
 		e.l(0x8b, rCX, R(rAX))
 		e.movi(rAX, vm.MachineRefuel)

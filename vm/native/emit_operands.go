@@ -209,7 +209,7 @@ func (e *emitter) storeP(m rm, r int) {
 	slow := e.jcc(ccNE)
 	e.st(m, r)
 	back := e.pos()
-	e.colds = append(e.colds, func() {
+	e.later(func() {
 		e.here(slow)
 		e.st(M(r15, off.Save+12*8), rCX)
 		e.st(M(r15, off.Save+13*8), rAX)

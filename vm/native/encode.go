@@ -356,11 +356,11 @@ func (a *asm) patch(end, to int) { binary.LittleEndian.PutUint32(a.b[end-4:], ui
 func (a *asm) here(end int)      { a.patch(end, len(a.b)) }
 
 // flush writes the constants behind the code.
-func (a *asm) flush() {
+func (a *asm) flush() (start int) {
 	for len(a.b)%8 != 0 {
 		a.u8(0xcc)
 	}
-	start := len(a.b)
+	start = len(a.b)
 	for _, v := range a.order {
 		a.b = binary.LittleEndian.AppendUint64(a.b, v)
 	}
@@ -368,4 +368,5 @@ func (a *asm) flush() {
 		binary.LittleEndian.PutUint32(a.b[r.at:], uint32(int32(start+r.idx*8-(r.at+4))))
 	}
 	a.pool, a.consts, a.order = nil, nil, nil
+	return start
 }

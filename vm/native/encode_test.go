@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/runnel-lang/runnel/internal/x86text"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -124,6 +126,21 @@ func TestInstructionsAreThoseOfAnAssembler(t *testing.T) {
 		got = append(got, strings.TrimSpace(regexp.MustCompile(` +`).ReplaceAllString(m[1], " ")))
 	}
 	require.Equal(t, want, got)
+}
+
+// The listing of what x86text decodes itself is that of an assembler, and all the rest is decoded.
+func TestListingsAreThoseOfAnAssembler(t *testing.T) {
+	index := regexp.MustCompile(`(\d)\*(r\w+)`)
+	plain := strings.NewReplacer("QWORD PTR", "qword", ", ", ",")
+	for _, f := range forms {
+		var a asm
+		f.emit(&a)
+		text, n := x86text.Instruction(a.b, 0, func(int) string { return "" })
+		assert.Len(t, a.b, n, f.text)
+		if strings.HasPrefix(f.text, "v") {
+			assert.Equal(t, plain.Replace(f.text), index.ReplaceAllString(plain.Replace(text), "$2*$1"))
+		}
+	}
 }
 
 func TestDivisionByConstantsIsExact(t *testing.T) {

@@ -17,5 +17,8 @@ func Supported() bool { return false }
 // Compile compiles nothing.
 func Compile(*vm.Program) bool { return false }
 
+// List compiles nothing.
+func List(*vm.Program, int) (Listing, bool) { return Listing{}, false }
+
 // Use compiles nothing.
 func Use(*vm.Program) bool { return false }
