@@ -3,6 +3,7 @@ package runnel_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -172,24 +173,40 @@ func TestTimeLimitsAreAnInstancesOwn(t *testing.T) {
 	}
 }
 
-// Instances that sleep have no goroutine, and are small.
+// Instances that sleep have no goroutine, and are small. What else the process does to its
+// heap meanwhile counts too: the least of a few measures is near the truth.
 func TestIdleInstances(t *testing.T) {
-	const n = 2000
 	p, err := runnel.MustNew().Compile("main.rnl", "let t = spawn { sleep(1h) }")
 	require.NoError(t, err)
+	least := math.MaxInt
+	for range 5 {
+		least = min(least, sizeOfIdle(t, p))
+	}
+	require.LessOrEqual(t, least, maxIdleInstance)
+}
+
+// sizeOfIdle is how many bytes of the heap each of many instances takes.
+func sizeOfIdle(t *testing.T, p *runnel.Program) int {
+	const n = 2000
 	var before, after runtime.MemStats
 	goroutines := runtime.NumGoroutine()
-	runtime.GC()
+	for range 3 { // what was there before is gone
+		runtime.GC()
+	}
 	runtime.ReadMemStats(&before)
-	for range n {
+	list := make([]*runnel.Instance, n)
+	for i := range list {
 		in, err := p.Start(t.Context())
 		require.NoError(t, err)
-		defer in.Close()
+		list[i] = in
 	}
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+3 }, 10*time.Second, time.Millisecond)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	require.LessOrEqual(t, int(after.HeapAlloc-before.HeapAlloc)/n, maxIdleInstance)
+	for _, in := range list {
+		in.Close()
+	}
+	return int(after.HeapAlloc-before.HeapAlloc) / n
 }
 
 // maxIdleInstance is what an instance with one sleeping task takes, in bytes.
